@@ -1,0 +1,61 @@
+"""What the ledger holds: one record per finished request."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from tasks.models.interface import Completion, Likelihood, Usage
+from tasks.spec.chat import Prompt
+from tasks.spec.status import Status
+
+
+@dataclass(frozen=True, slots=True)
+class RequestRecord:
+    """One request with its outcome."""
+
+    key: str
+    """Request key, 64 hex digits."""
+    kind: Literal["generate", "loglikelihood"]
+    part: str
+    """Which request of its sample: a label of a ppl sample, `round 2` of a dialogue, or empty."""
+    prompt: Prompt
+    result: Completion | Likelihood
+
+    def to_json(self) -> dict[str, Any]:
+        """As it stands in the ledger; absent fields have their default."""
+        result = self.result
+        data: dict[str, Any] = {"key": self.key, "kind": self.kind, "prompt": self.prompt, "status": str(result.status)}
+        if self.part:
+            data["part"] = self.part
+        if isinstance(result, Likelihood):
+            data |= {"log_likelihood": result.log_likelihood, "tokens": result.tokens}
+        else:
+            data["texts"] = list(result.texts)
+            data |= _given(finish_reason=result.finish_reason, reasoning=result.reasoning, note=result.note)
+            data |= _given(usage=usage_json(result.usage) or None)
+        data |= {"latency": round(result.latency, 4), "attempts": result.attempts}
+        return data | _given(error=result.error)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "RequestRecord":
+        """The record of one ledger line; KeyError or ValueError if the line is not one."""
+        status = Status(data["status"])
+        common: dict[str, Any] = {"latency": data["latency"], "attempts": data["attempts"], "error": data.get("error")}
+        result: Completion | Likelihood
+        if data["kind"] == "loglikelihood":
+            result = Likelihood(status, data["log_likelihood"], data["tokens"], **common)
+        else:
+            usage = Usage(**data.get("usage", {}))
+            result = Completion(
+                status, tuple(data["texts"]), data.get("finish_reason"), data.get("reasoning"), usage,
+                note=data.get("note"), **common,
+            )
+        return cls(data["key"], data["kind"], data.get("part", ""), data["prompt"], result)
+
+
+def usage_json(usage: Usage) -> dict[str, int]:
+    """The counts that are known."""
+    return _given(**{name: getattr(usage, name) for name in Usage.__slots__})
+
+
+def _given(**fields: Any) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}

@@ -1,0 +1,27 @@
+"""The evaluation task types a configuration can name."""
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class OpenICLEvalTask:
+    """Scores pairs after inference."""
+
+    dump_details: bool = True
+    """Whether results files keep one record per sample."""
+    judge_cfg: dict[str, Any] | None = None
+    cal_extract_rate: bool = False
+    """Accepted for compatibility: the rate of unparsed answers is always stored."""
+
+
+@dataclass(frozen=True)
+class OpenICLEvalWatchTask(OpenICLEvalTask):
+    """Scores a pair as soon as its inference is complete, beside the running inference."""
+
+    watch_interval: float = 5.0
+    """Accepted for compatibility: completed pairs are handed over at once, without polling."""
+    heartbeat_timeout: float = 60.0
+    """Seconds without any progress after which a silent inference is reported as dead."""
+    log_interval: float = 30.0
+    """Seconds between progress lines in the log."""

@@ -1,0 +1,64 @@
+"""What is wrong with the user's input, told in a way the user can act on."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import StrEnum
+
+
+class FindingKind(StrEnum):
+    """Who has to act: the author of the configuration, the owner of the machine, or nobody."""
+
+    CONFIG = "config"
+    """An error of the configuration: exit status 2, in a dry run too."""
+    MACHINE = "machine"
+    """Something this machine lacks (package, data, GPU, variable): a dry run only prints it."""
+    WARNING = "warning"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in the user's input a finding comes from."""
+
+    file: str | None = None
+    line: int | None = None
+    key: str | None = None
+
+    def __str__(self) -> str:
+        position = f"{self.file}:{self.line}" if self.file and self.line else self.file or ""
+        return ": ".join(part for part in (position, self.key) if part)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One message: what is wrong, where, and what to do about it."""
+
+    message: str
+    place: Place = Place()
+    remedy: str = ""
+    kind: FindingKind = FindingKind.CONFIG
+
+    def __str__(self) -> str:
+        text = f"{self.place}: {self.message}" if str(self.place) else self.message
+        return f"{text}\n  {self.remedy}" if self.remedy else text
+
+
+class UserError(Exception):
+    """Input that cannot be used: printed once without a traceback, exit status 2."""
+
+    def __init__(self, findings: Finding | str | Sequence[Finding]) -> None:
+        if isinstance(findings, str):
+            findings = Finding(findings)
+        self.findings: tuple[Finding, ...] = (findings,) if isinstance(findings, Finding) else tuple(findings)
+        super().__init__("\n".join(str(finding) for finding in self.findings))
+
+
+def nearest(name: str, valid: Iterable[str], count: int = 3) -> str:
+    """A phrase naming the valid choices closest to `name`, or all of a short list."""
+    choices = sorted(valid)
+    close = get_close_matches(name, choices, n=count, cutoff=0.6)
+    if close:
+        return "did you mean " + " or ".join(repr(choice) for choice in close) + "?"
+    if choices and len(choices) <= 12:
+        return "valid are " + ", ".join(repr(choice) for choice in choices)
+    return ""

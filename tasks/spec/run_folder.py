@@ -1,0 +1,164 @@
+"""The run folder: where each file of a run lies. Stages speak to each other only through it."""
+
+import fcntl
+import json
+import os
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tasks.spec.findings import Finding, UserError
+
+_TIMESTAMP = re.compile(r"\d{8}_\d{6}(_\d+)?")
+
+
+class Pair(NamedTuple):
+    """One model and one dataset, by their abbreviations."""
+
+    model: str
+    dataset: str
+
+
+class RunFolder(NamedTuple):
+    """Paths below `<work_dir>/<timestamp>`; abbreviations never leave their folder."""
+
+    root: Path
+
+    @property
+    def name(self) -> str:
+        return self.root.name
+
+    @property
+    def configs(self) -> Path:
+        return self.root / "configs"
+
+    @property
+    def summary(self) -> Path:
+        return self.root / "summary"
+
+    @property
+    def run_file(self) -> Path:
+        """Format and package versions, command, data fingerprints, Prefect flow-run ids."""
+        return self.root / "run.json"
+
+    @property
+    def cache(self) -> Path:
+        """Prefect's records of finished tasks."""
+        return self.root / ".cache"
+
+    def predictions(self, pair: Pair) -> Path:
+        return self.root / "predictions" / safe_name(pair.model) / f"{safe_name(pair.dataset)}.json"
+
+    def ledger(self, pair: Pair) -> Path:
+        """Folder of the append-only files that hold every answer of the pair."""
+        return self.root / "predictions" / safe_name(pair.model) / ".ledger" / safe_name(pair.dataset)
+
+    def judge_ledger(self, pair: Pair, judge: str) -> Path:
+        return self.root / "results" / safe_name(pair.model) / ".ledger" / safe_name(pair.dataset) / safe_name(judge)
+
+    def results(self, pair: Pair) -> Path:
+        return self.root / "results" / safe_name(pair.model) / f"{safe_name(pair.dataset)}.json"
+
+    def log(self, stage: str, pair: Pair) -> Path:
+        """`stage` is `infer` or `eval`."""
+        return self.root / "logs" / stage / safe_name(pair.model) / f"{safe_name(pair.dataset)}.out"
+
+    def state(self, stage: str, pair: Pair) -> Path:
+        """How far the pair is in `infer` or `eval`, and why it failed if it did."""
+        return self.root / f"{stage}_status" / safe_name(pair.model) / f"{safe_name(pair.dataset)}.json"
+
+
+def safe_name(abbr: str) -> str:
+    """The abbreviation as one file-name component."""
+    name = abbr.replace("/", "_").replace("\0", "_")
+    return f"_{name}" if name in ("", ".", "..") or name.startswith(".") else name
+
+
+def timestamp() -> str:
+    return datetime.now().strftime("%Y%m%d_%H%M%S")
+
+
+def create_run_folder(work_dir: Path) -> RunFolder:
+    """A new folder named after the current second; two in one second get `_1`, `_2`, …"""
+    name, suffix = timestamp(), 0
+    work_dir.mkdir(parents=True, exist_ok=True)
+    while True:
+        root = work_dir / (f"{name}_{suffix}" if suffix else name)
+        try:
+            root.mkdir()
+        except FileExistsError:
+            suffix += 1
+        else:
+            return RunFolder(root)
+
+
+def find_run_folder(work_dir: Path, reuse: str) -> RunFolder:
+    """The folder `--reuse` names; `latest` is the last by name among folders named as timestamps.
+
+    Raises UserError if there is none.
+    """
+    present = run_names(work_dir)
+    if reuse == "latest":
+        if not present:
+            raise UserError(Finding(f"there is no run to reuse in {work_dir}", remedy="start one without --reuse"))
+        return RunFolder(work_dir / present[-1])
+    if Path(reuse).name != reuse or not (work_dir / reuse).is_dir():
+        newest = ", ".join(reversed(present[-3:])) or "none"
+        raise UserError(Finding(f"--reuse: there is no run {reuse!r} in {work_dir}", remedy=f"the newest runs are: {newest}"))
+    return RunFolder(work_dir / reuse)
+
+
+def run_names(work_dir: Path) -> list[str]:
+    """Names of the run folders in `work_dir`, oldest first."""
+    if not work_dir.is_dir():
+        return []
+    return sorted((e.name for e in os.scandir(work_dir) if _TIMESTAMP.fullmatch(e.name) and e.is_dir()), key=_age)
+
+
+def _age(name: str) -> tuple[str, int]:
+    date, time, *suffix = name.split("_")
+    return f"{date}_{time}", int(suffix[0]) if suffix else 0
+
+
+@contextmanager
+def exclusive(folder: RunFolder) -> Iterator[None]:
+    """Holds the run folder for this process; UserError naming the holder if another has it. Dies with the process."""
+    path = folder.root / ".lock"
+    with path.open("a+", encoding="utf-8") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.seek(0)
+            holder = file.read().strip() or "another process"
+            raise UserError(
+                Finding(f"the run folder {folder.root} is in use by {holder}", remedy="wait for it, or start a new run without --reuse")
+            ) from None
+        file.seek(0)
+        file.truncate()
+        file.write(f"process {os.getpid()} on {socket.gethostname()}")
+        file.flush()
+        yield
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Readers see the old file or the whole new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(data)
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Writes readable JSON atomically; lone surrogates survive as escapes."""
+    write_atomically(path, json.dumps(value, ensure_ascii=False, indent=4).encode("utf-8", "backslashreplace"))
+
+
+def read_json(path: Path) -> Any:
+    return json.loads(path.read_bytes())

@@ -1,0 +1,80 @@
+"""The checked form of one entry of `models` and of `datasets`."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from tasks.spec.findings import Place
+
+
+class Spec(BaseModel):
+    """Base of all specs: frozen, and an unknown field is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ModelSpec(Spec):
+    """One model: which class talks to it, with which arguments, and what the framework itself uses."""
+
+    abbr: str
+    """Name in folders, files and tables; unique in a run."""
+    type: str
+    """Dotted path of the class to import."""
+    written_type: str
+    """The type as the configuration spells it, e.g. `opencompass.models.OpenAISDK`."""
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    """Keyword arguments of the class."""
+    max_out_len: int | None = None
+    """Output limit in tokens where the dataset sets none."""
+    min_out_len: int | None = None
+    batch_size: int | None = None
+    """Requests in flight per running OpenICLInferTask."""
+    num_gpus: int = 0
+    num_procs: int = 1
+    summarizer_abbr: str | None = None
+    pred_postprocessor: dict[str, Any] | None = None
+    meta_template: Any = None
+    prices: dict[str, float] | None = None
+    """Cost in dollars per million tokens: `input`, `output`."""
+    serve: dict[str, Any] | None = None
+    """How the run starts this model's server: `command`, `ready`, `num_gpus`."""
+    is_api: bool = True
+    """Whether the model is asked over a network rather than loaded by the process that runs the shard."""
+    place: Place = Field(default=Place(), exclude=True)
+
+
+class ReaderSpec(Spec):
+    """Which columns and rows of a dataset are used."""
+
+    input_columns: tuple[str, ...]
+    output_column: str | None = None
+    train_split: str = "train"
+    test_split: str = "test"
+    train_range: str | int | float | None = None
+    test_range: str | int | float | None = None
+
+
+class DatasetSpec(Spec):
+    """One dataset: how it is loaded, turned into prompts and scored."""
+
+    abbr: str
+    type: str
+    written_type: str
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    """Keyword arguments of the loader."""
+    reader: ReaderSpec
+    infer_cfg: dict[str, Any]
+    """`prompt_template`, `ice_template`, `retriever`, `inferencer`; types are dotted paths."""
+    eval_cfg: dict[str, Any] = Field(default_factory=dict)
+    """`evaluator`, `pred_role`, `pred_postprocessor`, `dataset_postprocessor`; types are dotted paths."""
+    n: int = 1
+    """How often every row is asked."""
+    k: tuple[int, ...] = (1,)
+    version: str = "-"
+    """First six hex digits of the prompt hash (the `version` column of the summary)."""
+    place: Place = Field(default=Place(), exclude=True)
+
+    @property
+    def inferencer(self) -> dict[str, Any]:
+        """The inferencer's entry of `infer_cfg`."""
+        return self.infer_cfg.get("inferencer", {})

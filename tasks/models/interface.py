@@ -118,9 +118,10 @@ class Backend(ABC):
     ) -> AsyncIterator[tuple[int, Completion]]:
         """Answers in the order they arrive.
 
-        A backend that sends requests over a network takes the next request only when it holds one of `slots`, and
-        gives the slot back with the answer; engines that batch by themselves ignore `slots`. A failed request
-        yields a Completion with status `error`; it never raises for one.
+        A backend that sends requests over a network takes one of `slots` for each request it has fetched, before
+        it fetches another, and gives the slot back with the answer (never holding a slot while it waits for the
+        iterator, which may itself wait for answers); engines that batch by themselves ignore `slots`. A failed
+        request yields a Completion with status `error`; it never raises for one.
         """
 
     def loglikelihood(

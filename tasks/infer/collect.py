@@ -1,0 +1,157 @@
+"""Makes the predictions file of a pair: a projection of its ledger onto the rows that are planned now."""
+
+import json
+import logging
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import orjson
+from pydantic import BaseModel, ConfigDict
+
+from tasks.data.interface import LoadedDataset, PlannedRow
+from tasks.infer.inferencer import Inferencer
+from tasks.infer.ledger import Ledger
+from tasks.infer.parts import PartManifest, read_part
+from tasks.infer.records import RequestRecord
+from tasks.spec.canonical import digest
+from tasks.spec.run_folder import Pair, RunFolder, write_atomically
+from tasks.spec.shard import FailureBudget
+from tasks.spec.specs import DatasetSpec
+from tasks.spec.status import Status
+
+_log = logging.getLogger(__name__)
+_LEADING_BLANKS = re.compile(rb"(?m)^ +")
+
+
+class CollectError(Exception):
+    """The pair's answers do not cover its rows, so there is no predictions file."""
+
+
+class Collected(BaseModel):
+    """What a predictions file holds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    plan: str
+    """Digest of the parts it was made from."""
+    samples: int
+    statuses: dict[str, int]
+    """Samples by status."""
+    main_error: str = ""
+    """The most frequent reason among samples with status `error`."""
+    size: int
+    modified_ns: int
+
+    @property
+    def errors(self) -> int:
+        return self.statuses.get(Status.ERROR, 0)
+
+    def failure(self, budget: FailureBudget) -> str:
+        """Why the pair counts as failed; empty if it does not."""
+        if not budget.exceeded(self.errors, self.samples):
+            return ""
+        return f"{self.errors} of {self.samples} samples have no answer: {self.main_error}"
+
+
+def collect(
+    folder: RunFolder, pair: Pair, dataset: DatasetSpec, *, data: LoadedDataset, rows: Sequence[PlannedRow],
+    manifests: Sequence[PartManifest], inferencer: Inferencer, ledger: Ledger,
+) -> Collected:
+    """Writes `predictions/<model>/<dataset>.json` unless it is up to date; CollectError if a row has no record."""
+    manifests = sorted(manifests, key=lambda manifest: manifest.start)
+    plan = digest([manifest.sha256 for manifest in manifests])
+    path, ledger_folder = folder.predictions(pair), folder.ledger(pair)
+    known = read_collected(folder, pair)
+    if known is not None and known.plan == plan and known.errors == 0:
+        return known
+    _set_foreign_file_aside(path)
+    statuses: Counter[str] = Counter()
+    errors: Counter[str] = Counter()
+
+    def samples() -> Iterator[dict[str, Any]]:
+        row_keys = (keys for manifest in manifests for keys in read_part(ledger_folder, manifest))
+        for planned, keys in zip(rows, row_keys, strict=True):
+            gold = data.test[planned.row].get(dataset.reader.output_column) if dataset.reader.output_column else None
+            sample = inferencer.sample(_records(ledger, keys, pair, planned), gold)
+            statuses[sample["status"]] += 1
+            if sample["status"] == Status.ERROR:
+                errors[str(sample.get("error"))] += 1
+            yield sample
+
+    try:
+        count = write_predictions(path, samples())
+    except ValueError as error:
+        raise CollectError(f"{pair.model}/{pair.dataset}: the parts do not cover the planned rows: {error}") from error
+    stat = path.stat()
+    main_error = errors.most_common(1)[0][0] if errors else ""
+    collected = Collected(
+        plan=plan, samples=count, statuses=dict(statuses), main_error=main_error, size=stat.st_size, modified_ns=stat.st_mtime_ns
+    )
+    write_atomically(_collected_path(folder, pair), collected.model_dump_json().encode())
+    return collected
+
+
+def read_collected(folder: RunFolder, pair: Pair) -> Collected | None:
+    """What the pair's predictions file holds, if we wrote it and nobody changed it since."""
+    try:
+        collected = Collected.model_validate_json(_collected_path(folder, pair).read_bytes())
+        stat = folder.predictions(pair).stat()
+    except (OSError, ValueError):
+        return None
+    return collected if (stat.st_size, stat.st_mtime_ns) == (collected.size, collected.modified_ns) else None
+
+
+def write_predictions(path: Path, samples: Iterator[dict[str, Any]]) -> int:
+    """Writes the samples as an object keyed "0", "1", …, four blanks deep, under a temporary name first; returns their number."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    count = 0
+    try:
+        with temporary.open("wb", buffering=1 << 20) as file:
+            file.write(b"{")
+            for sample in samples:
+                file.write(b"," if count else b"")
+                file.write(b'\n    "%d": ' % count + _indented(sample))
+                count += 1
+            file.write(b"\n}\n" if count else b"}\n")
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return count
+
+
+def _indented(sample: dict[str, Any]) -> bytes:
+    """JSON four blanks deep inside an object; strings hold no raw line breaks, so lines can be shifted as text."""
+    try:
+        data = orjson.dumps(sample, option=orjson.OPT_INDENT_2)
+        return _LEADING_BLANKS.sub(lambda match: match[0] * 2, data).replace(b"\n", b"\n    ")
+    except TypeError:
+        text = json.dumps(sample, ensure_ascii=False, indent=4, default=str)
+        return text.encode("utf-8", "backslashreplace").replace(b"\n", b"\n    ")
+
+
+def _records(ledger: Ledger, keys: Sequence[str], pair: Pair, planned: PlannedRow) -> list[RequestRecord]:
+    records = [ledger.get(key) for key in keys]
+    if not records or None in records:
+        raise CollectError(f"{pair.model}/{pair.dataset}: row {planned.position} has no record in the ledger")
+    return [record for record in records if record is not None]
+
+
+def _set_foreign_file_aside(path: Path) -> None:
+    """Keeps a predictions file that another system wrote: ours must not replace what we did not make."""
+    if not path.is_file():
+        return
+    with path.open("rb") as file:
+        head = file.read(1 << 20)
+    if b'"status":' not in head:
+        kept = path.with_name(f"{path.name}.bak")
+        os.replace(path, kept)
+        _log.warning("%s was not written by this system; it is kept as %s", path, kept.name)
+
+
+def _collected_path(folder: RunFolder, pair: Pair) -> Path:
+    return folder.ledger(pair) / "collected.json"

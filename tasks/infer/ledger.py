@@ -1,0 +1,168 @@
+"""The ledger of a pair: append-only JSON lines that hold every answer, whatever happens to the process.
+
+Each writer has a file of its own and a resumed run starts a new one, because appending after a torn
+line would destroy the next record. Every record reaches the kernel with one write. A line that cannot
+be read costs that record alone. Nothing is ever deleted here.
+"""
+
+import json
+import logging
+import os
+import threading
+import time
+from collections.abc import Iterator
+from io import FileIO
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from tasks.infer.records import RequestRecord
+from tasks.spec.status import Status
+
+_log = logging.getLogger(__name__)
+
+_KEY_BYTES = 16
+_OFFSET_BITS = 48
+"""A location is one integer: file number, byte offset, and in the lowest bit whether the record is final."""
+
+
+class LedgerError(Exception):
+    """An answer could not be written down (disk full, folder gone)."""
+
+
+class Ledger:
+    """Answers of one pair by request key; one instance per pair and process, safe to use from several threads.
+
+    Memory grows by about 150 bytes per record; texts stay on the disk.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lock = threading.Lock()
+        self._index: dict[bytes, int] = {}
+        self._files: list[Path] = []
+        self._readers: dict[int, FileIO] = {}
+        self._writer: FileIO | None = None
+        self._writer_number = -1
+        for path in sorted(folder.glob("*.jsonl")):
+            self._scan(path)
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    def has_answer(self, key: str) -> bool:
+        """Whether the request is answered for good; an error is not an answer."""
+        location = self._index.get(_short(key))
+        return location is not None and bool(location & 1)
+
+    def get(self, key: str) -> RequestRecord | None:
+        """The record of a request, an error included; `key` may be cut to its first 32 hex digits."""
+        location = self._index.get(_short(key))
+        if location is None:
+            return None
+        number, offset = location >> _OFFSET_BITS, (location >> 1) & (2 ** (_OFFSET_BITS - 1) - 1)
+        with self._lock:
+            reader = self._readers.get(number)
+            if reader is None:
+                reader = self._readers[number] = self._files[number].open("rb", buffering=0)
+            line = _read_line(reader, offset)
+        return RequestRecord.from_json(parse_json(line))
+
+    def append(self, record: RequestRecord) -> None:
+        """Writes the record down before it returns; LedgerError if that fails."""
+        line = dump_json(record.to_json()) + b"\n"
+        with self._lock:
+            if self._writer is None:
+                self._open_writer()
+            assert self._writer is not None
+            try:
+                offset = self._writer.tell()
+                written = self._writer.write(line)
+                if written != len(line):
+                    raise OSError("the disk took only a part of the record")
+            except OSError as error:
+                self._writer.close()
+                self._writer = None
+                raise LedgerError(f"cannot write to {self._files[-1]}: {error}") from error
+            self._note(record.key, self._writer_number, offset, record.result.status)
+
+    def close(self) -> None:
+        with self._lock:
+            for file in (self._writer, *self._readers.values()):
+                if file is not None:
+                    file.close()
+            self._writer = None
+            self._readers.clear()
+
+    def _open_writer(self) -> None:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            path = self.folder / f"{time.time_ns():020d}-{os.getpid()}.jsonl"
+            self._writer = path.open("xb", buffering=0)
+        except OSError as error:
+            raise LedgerError(f"cannot write to {self.folder}: {error}") from error
+        self._files.append(path)
+        self._writer_number = len(self._files) - 1
+
+    def _scan(self, path: Path) -> None:
+        number = len(self._files)
+        self._files.append(path)
+        unreadable = 0
+        for offset, line in _lines(path):
+            try:
+                data = parse_json(line)
+                self._note(data["key"], number, offset, Status(data["status"]))
+            except (ValueError, KeyError, TypeError):
+                unreadable += 1
+        if unreadable:
+            _log.warning("%s: %d unreadable record(s) skipped; their requests are asked again", path, unreadable)
+
+    def _note(self, key: str, number: int, offset: int, status: Status) -> None:
+        short = _short(key)
+        known = self._index.get(short, 0)
+        if status.is_final or not known & 1:
+            self._index[short] = number << _OFFSET_BITS | offset << 1 | status.is_final
+
+
+def dump_json(value: Any) -> bytes:
+    """One line of JSON; text that UTF-8 cannot hold is escaped, so that it reads back exactly."""
+    try:
+        return orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS)
+    except TypeError:
+        return json.dumps(value, ensure_ascii=True, default=str).encode("ascii")
+
+
+def parse_json(line: bytes) -> Any:
+    """Reads what `dump_json` wrote; ValueError otherwise."""
+    try:
+        return orjson.loads(line)
+    except ValueError:
+        return json.loads(line)
+
+
+def _short(key: str) -> bytes:
+    return bytes.fromhex(key[: 2 * _KEY_BYTES])
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    offset = 0
+    with path.open("rb") as file:
+        for line in file:
+            if line.endswith(b"\n"):
+                yield offset, line
+            elif line.strip():
+                _log.info("%s: the last record was cut off in the middle; its request is asked again", path)
+            offset += len(line)
+
+
+def _read_line(file: FileIO, offset: int) -> bytes:
+    chunks: list[bytes] = []
+    while True:
+        chunk = os.pread(file.fileno(), 65536, offset)
+        end = chunk.find(b"\n")
+        if end >= 0 or not chunk:
+            chunks.append(chunk[:end] if end >= 0 else chunk)
+            return b"".join(chunks)
+        chunks.append(chunk)
+        offset += len(chunk)

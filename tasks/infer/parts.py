@@ -1,0 +1,78 @@
+"""The file that says a part of a pair is through: which requests make up each of its rows.
+
+One line per row with the keys of its requests, in the order they were asked, below a header. It lets a
+resumed run skip the part without rendering a prompt, and `collect` find each sample's answers.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from tasks.spec.run_folder import write_atomically
+
+_SHORT = 32
+"""Hex digits of a request key that suffice to find its record."""
+
+
+class PartManifest(BaseModel):
+    """What is known of a finished part; small enough to be a cached task result."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    key: str
+    """Shard key of the part."""
+    path: str
+    """The part file, relative to the pair's ledger folder."""
+    start: int
+    rows: int
+    errors: int
+    """Samples whose answer could not be had; a part that has any is run again by a resumed run."""
+    sha256: str
+    """Of the part file."""
+
+    def is_intact(self, ledger_folder: Path) -> bool:
+        """Whether the part is finished for good and its file is the one described here."""
+        try:
+            data = (ledger_folder / self.path).read_bytes()
+        except OSError:
+            return False
+        return self.errors == 0 and hashlib.sha256(data).hexdigest() == self.sha256
+
+
+def write_part(folder: Path, key: str, start: int, row_keys: Sequence[Sequence[str]], errors: int) -> PartManifest:
+    """Writes the part file and its manifest beside it."""
+    data = "".join(" ".join(k[:_SHORT] for k in keys) + "\n" for keys in row_keys).encode("ascii")
+    name = f"{key[:_SHORT]}.part"
+    write_atomically(folder / name, data)
+    manifest = PartManifest(
+        key=key, path=name, start=start, rows=len(row_keys), errors=errors, sha256=hashlib.sha256(data).hexdigest()
+    )
+    write_atomically(_manifest_path(folder, key), manifest.model_dump_json().encode())
+    return manifest
+
+
+def read_manifest(folder: Path, key: str) -> PartManifest | None:
+    """The manifest of the part with this shard key, if it ran to its end and its file is there."""
+    try:
+        manifest = PartManifest.model_validate_json(_manifest_path(folder, key).read_bytes())
+    except (OSError, ValueError):
+        return None
+    return manifest if manifest.key == key else None
+
+
+def finished_manifest(folder: Path, key: str) -> PartManifest | None:
+    """The manifest of a part that needs no further request, else None."""
+    manifest = read_manifest(folder, key)
+    return manifest if manifest and manifest.is_intact(folder) else None
+
+
+def read_part(folder: Path, manifest: PartManifest) -> list[list[str]]:
+    """The request keys of each row, cut to 32 hex digits."""
+    lines = (folder / manifest.path).read_text(encoding="ascii").split("\n")
+    return [line.split() for line in lines[: manifest.rows]]
+
+
+def _manifest_path(folder: Path, key: str) -> Path:
+    return folder / f"{key[:_SHORT]}.json"

@@ -1,0 +1,158 @@
+"""What the shards of one process share: the event loop, the models, the datasets, the ledgers, the counters."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tasks.data.interface import LoadedDataset, PlannedRow
+from tasks.data.loading import DatasetCache
+from tasks.data.rows import plan_rows, row_identities
+from tasks.infer.adopt import adoptable_answers
+from tasks.infer.inferencer import Ask, Inferencer, Limits
+from tasks.infer.ledger import Ledger
+from tasks.infer.part_run import PartRun, RequestKeys
+from tasks.infer.parts import PartManifest, finished_manifest
+from tasks.infer.progress import Progress
+from tasks.infer.shard_log import shard_log
+from tasks.infer.shard_run import PartSource, ShardFailed, ShardRun
+from tasks.models.factory import ModelPool
+from tasks.models.interface import Backend
+from tasks.models.io_thread import IOThread
+from tasks.prompts.renderer import PromptRenderer
+from tasks.spec.findings import Finding, UserError
+from tasks.spec.identity import RequestKeyer
+from tasks.spec.run_folder import Pair, RunFolder
+from tasks.spec.shard import Shard, ShardPart
+from tasks.spec.specs import DatasetSpec
+from tasks.spec.type_loading import import_type
+
+_log = logging.getLogger(__name__)
+INTERRUPTED = "interrupted"
+_GRACE_SECONDS = 2.0
+"""How long requests in flight may still arrive after an interrupt."""
+
+
+class InferSession(PartSource):
+    """Runs shards; `run` may be called from several threads at once."""
+
+    def __init__(self, folder: RunFolder, *, data: DatasetCache, progress: Progress, search_path: Sequence[str] = ()) -> None:
+        self.folder = folder
+        self.progress = progress
+        self._data = data
+        self._search_path = tuple(search_path)
+        self._io = IOThread()
+        self._models = ModelPool(self._search_path)
+        self._ledgers: dict[Pair, Ledger] = {}
+        self._model_slots: dict[str, asyncio.Semaphore] = {}
+        self._lock = threading.Lock()
+        self._running: dict[ShardRun, asyncio.Task[list[PartManifest]]] = {}
+        self._interrupted = threading.Event()
+
+    @property
+    def models(self) -> ModelPool:
+        return self._models
+
+    def run(self, shard: Shard) -> list[PartManifest]:
+        """Runs the shard to its end and returns a manifest per part; ShardFailed says why it could not."""
+        if self._interrupted.is_set():
+            raise ShardFailed(INTERRUPTED, retryable=False)
+        pairs = [Pair(shard.model.abbr, part.dataset.abbr) for part in shard.parts]
+        first, *others = (self.folder.log("infer", pair) for pair in pairs)
+        with shard_log(first, tuple(path for path in dict.fromkeys(others) if path != first)):
+            _log.info("%s: %d samples", shard.name, shard.rows)
+            backend = self._models.backend(shard.model)
+            return self._io.run(self._run(shard, backend))
+
+    def ledger(self, pair: Pair) -> Ledger:
+        """The pair's ledger; opened once per process."""
+        with self._lock:
+            ledger = self._ledgers.get(pair)
+            if ledger is None:
+                ledger = self._ledgers[pair] = Ledger(self.folder.ledger(pair))
+            return ledger
+
+    def interrupt(self) -> None:
+        """Stops sending requests; those in flight may arrive for a moment, then every running shard ends."""
+        self._interrupted.set()
+        self._io.call_soon(self._halt_all)
+
+    def close(self) -> None:
+        """Closes connections, engines and files; no shard may be running."""
+        self._io.run(self._models.close())
+        self._io.close()
+        for ledger in self._ledgers.values():
+            ledger.close()
+
+    async def open(self, shard: Shard, part: ShardPart, backend: Backend) -> PartRun | PartManifest:
+        """See `PartSource.open`."""
+        pair = Pair(shard.model.abbr, part.dataset.abbr)
+        manifest = finished_manifest(self.folder.ledger(pair), part.key)
+        if manifest is not None:
+            self.progress.skipped(pair, manifest.rows)
+            return manifest
+        return await asyncio.to_thread(self._open, shard, part, pair, backend)
+
+    def _open(self, shard: Shard, part: ShardPart, pair: Pair, backend: Backend) -> PartRun:
+        data = self._data.load(part.dataset)
+        if data.fingerprint != part.data_fingerprint:
+            raise UserError(Finding(f"{part.dataset.abbr}: the data differ from those the run was planned with", part.dataset.place))
+        renderer = PromptRenderer(
+            part.dataset, data, prompt_form=backend.prompt_form, meta_template=shard.model.meta_template,
+            search_path=self._search_path, max_prompt_tokens=backend.max_seq_len, count_tokens=backend.count_tokens,
+        )
+        return PartRun(
+            part, pair, rows=plan_rows(part.dataset, data, part.limit)[part.start : part.stop],
+            inferencer=build_inferencer(part.dataset, self._search_path), renderer=renderer,
+            limits=Limits(shard.model.max_out_len, shard.model.min_out_len),
+            keys=_request_keys(shard, part.dataset, data), ledger=self.ledger(pair), progress=self.progress,
+            adopted=adoptable_answers(self.folder, pair),
+        )
+
+    async def _run(self, shard: Shard, backend: Backend) -> list[PartManifest]:
+        run = ShardRun(shard, backend, self._slots(shard), self)
+        task = asyncio.current_task()
+        assert task is not None
+        self._running[run] = task
+        try:
+            by_kind = {scored: [p for p in shard.parts if _scores(p.dataset, self._search_path) is scored] for scored in (False, True)}
+            manifests = {m.key: m for scored, parts in by_kind.items() if parts for m in await run.run(parts, scored=scored)}
+            return [manifests[part.key] for part in shard.parts]
+        except asyncio.CancelledError:
+            if self._interrupted.is_set():
+                raise ShardFailed(INTERRUPTED, retryable=False) from None
+            raise
+        finally:
+            del self._running[run]
+
+    def _slots(self, shard: Shard) -> asyncio.Semaphore:
+        if shard.in_flight.scope == "task":
+            return asyncio.Semaphore(shard.in_flight.limit)
+        return self._model_slots.setdefault(shard.model.abbr, asyncio.Semaphore(shard.in_flight.limit))
+
+    def _halt_all(self) -> None:
+        for run, task in self._running.items():
+            run.halt(INTERRUPTED)
+            asyncio.get_running_loop().call_later(_GRACE_SECONDS, task.cancel)
+
+
+def build_inferencer(dataset: DatasetSpec, search_path: Sequence[str | Path] = ()) -> Inferencer:
+    """The inferencer that the dataset's configuration names."""
+    options = dict(dataset.inferencer)
+    factory: Callable[..., Inferencer] = import_type(options.pop("type"), tuple(map(str, search_path)))
+    return factory(**options)
+
+
+def _scores(dataset: DatasetSpec, search_path: Sequence[str]) -> bool:
+    return bool(import_type(dataset.inferencer["type"], tuple(search_path)).scores)
+
+
+def _request_keys(shard: Shard, dataset: DatasetSpec, data: LoadedDataset) -> RequestKeys:
+    identities = row_identities(dataset, data)
+    keyer = RequestKeyer(shard.model_identity)
+
+    def key(ask: Ask, planned: PlannedRow) -> str:
+        return keyer(ask.request, ask.part, planned.repeat, identities[planned.row])
+
+    return key

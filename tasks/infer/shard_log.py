@@ -1,0 +1,40 @@
+"""Sends what is logged while a shard runs to that shard's own file.
+
+All API shards of a process share one event loop, so the file is chosen by a context variable: each
+shard's coroutine, and every task it starts, logs to its own.
+"""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+
+_current: ContextVar[logging.Handler | None] = ContextVar("shard_log", default=None)
+_FORMAT = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
+
+
+class ShardLogRouter(logging.Handler):
+    """Installed once on the root of our loggers; hands each record to the file of the shard it comes from."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        handler = _current.get()
+        if handler is not None:
+            handler.handle(record)
+
+
+@contextmanager
+def shard_log(path: Path, pointers: tuple[Path, ...] = ()) -> Iterator[None]:
+    """Logs of this context go to `path`; each of `pointers` gets a line that says so (further datasets of the shard)."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for pointer in pointers:
+        pointer.parent.mkdir(parents=True, exist_ok=True)
+        pointer.write_text(f"see {path.name}: this dataset ran in the same task\n", encoding="utf-8")
+    handler = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace", delay=True)
+    handler.setFormatter(_FORMAT)
+    token = _current.set(handler)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+        handler.close()

@@ -1,0 +1,134 @@
+"""Runs one shard: one stream of requests over all its parts, every answer written down when it arrives."""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator
+from typing import Any, cast
+
+from tasks.infer.inferencer import Answer
+from tasks.infer.ledger import LedgerError
+from tasks.infer.part_run import PartRun, PendingRequest
+from tasks.infer.parts import PartManifest
+from tasks.models.interface import Backend, Request, ScoreRequest
+from tasks.spec.shard import Shard, ShardPart
+
+_log = logging.getLogger(__name__)
+_ROWS_BETWEEN_PAUSES = 256
+"""Rows answered from the ledger before the event loop gets its turn."""
+
+
+class ShardFailed(Exception):
+    """The shard could not be finished; what it had is in the ledger."""
+
+    def __init__(self, reason: str, *, retryable: bool) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.retryable = retryable
+        """Whether running it again at once can help."""
+
+
+class PartSource:
+    """Opens parts for a `ShardRun`; implemented by the session."""
+
+    async def open(self, shard: Shard, part: ShardPart, backend: Backend) -> PartRun | PartManifest:
+        """A part ready to run, or the manifest of one that was finished before."""
+        raise NotImplementedError
+
+
+class ShardRun:
+    """The state of a running shard; lives on one event loop."""
+
+    def __init__(self, shard: Shard, backend: Backend, slots: asyncio.Semaphore, source: PartSource) -> None:
+        self._shard = shard
+        self._backend = backend
+        self._slots = slots
+        self._source = source
+        self._manifests: dict[str, PartManifest] = {}
+        self._pending: dict[int, PendingRequest] = {}
+        self._ready: deque[PendingRequest] = deque()
+        self._progressed = asyncio.Event()
+        self._next_index = 0
+        self._halt_reason: str | None = None
+
+    async def run(self, parts: list[ShardPart], *, scored: bool) -> list[PartManifest]:
+        """Asks what is missing of `parts`, all generated or all scored; ShardFailed if it had to stop before the end."""
+        requests = self._requests(parts)
+        stream: AsyncIterator[tuple[int, Answer]]
+        if scored:
+            stream = self._backend.loglikelihood(cast("AsyncIterator[ScoreRequest]", requests), self._slots)
+        else:
+            stream = self._backend.generate(cast("AsyncIterator[Request]", requests), self._slots)
+        try:
+            async for index, answer in stream:
+                self._receive(index, answer)
+        except LedgerError as error:
+            raise ShardFailed(str(error), retryable=False) from error
+        finally:
+            await requests.aclose()
+        missing = sum(part.key not in self._manifests for part in parts)
+        if missing:
+            raise ShardFailed(self._halt_reason or "the model's backend ended without answering every request", retryable=not self._halt_reason)
+        return [self._manifests[part.key] for part in parts]
+
+    def halt(self, reason: str) -> None:
+        """Sends no further request; those in flight are still received."""
+        self._halt_reason = self._halt_reason or reason
+        self._progressed.set()
+
+    async def _requests(self, parts: list[ShardPart]) -> AsyncGenerator[Request | ScoreRequest, None]:
+        for part in parts:
+            if self._halt_reason:
+                return
+            run = await self._source.open(self._shard, part, self._backend)
+            if isinstance(run, PartManifest):
+                self._manifests[part.key] = run
+                continue
+            for count, planned in enumerate(run.rows):
+                self._ready += run.begin(planned)
+                while self._ready and not self._halt_reason:
+                    yield self._send(self._ready.popleft())
+                if self._halt_reason:
+                    return
+                if count % _ROWS_BETWEEN_PAUSES == 0:
+                    await asyncio.sleep(0)
+            self._finish_if_complete(run)
+        async for request in self._later_rounds():
+            yield request
+
+    async def _later_rounds(self) -> AsyncGenerator[Request | ScoreRequest, None]:
+        """Requests that follow from answers still to come."""
+        while (self._pending or self._ready) and not self._halt_reason:
+            while self._ready:
+                yield self._send(self._ready.popleft())
+            self._progressed.clear()
+            if self._pending and not self._ready:
+                await self._progressed.wait()
+
+    def _send(self, pending: PendingRequest) -> Request | ScoreRequest:
+        index = self._next_index
+        self._next_index += 1
+        self._pending[index] = pending
+        return _numbered(pending.ask.request, index)
+
+    def _receive(self, index: int, answer: Answer) -> None:
+        pending = self._pending.pop(index)
+        self._ready += pending.sample.part.receive(pending, answer)
+        self._finish_if_complete(pending.sample.part)
+        if answer.fatal:
+            self.halt(answer.error or "the endpoint is out of service")
+        self._progressed.set()
+
+    def _finish_if_complete(self, run: PartRun) -> None:
+        if run.is_complete and run.part.key not in self._manifests:
+            self._manifests[run.part.key] = run.manifest()
+            _log.info("%s rows %d-%d: done, %d without an answer", run.pair.dataset, run.part.start, run.part.stop, run.errors)
+
+
+def _numbered(request: Any, index: int) -> Request | ScoreRequest:
+    """The request with the index it is sent under (`dataclasses.replace` costs ten times as much)."""
+    if isinstance(request, Request):
+        return Request(
+            index, request.prompt, request.max_out_len, request.min_out_len, request.stop, request.sequences
+        )
+    return ScoreRequest(index, request.context, request.continuation)

@@ -10,7 +10,7 @@ from pathlib import Path
 from tasks.data.loading import DatasetCache
 from tasks.infer.progress import Progress
 from tasks.infer.session import InferSession
-from tasks.infer.shard_log import ShardLogRouter
+from tasks.infer.work_log import WorkLogRouter
 from tasks.infer.shard_run import ShardFailed
 from tasks.spec.findings import UserError
 from tasks.spec.run_folder import RunFolder
@@ -34,7 +34,7 @@ def run_shard_file(path: Path) -> None:
 
 def main(arguments: list[str]) -> int:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("tasks").addHandler(ShardLogRouter())
+    logging.getLogger("tasks").addHandler(WorkLogRouter())
     if len(arguments) != 1:
         logging.error("usage: python -P -m tasks.infer SHARD_FILE")
         return 2

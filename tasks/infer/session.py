@@ -15,7 +15,7 @@ from tasks.infer.ledger import Ledger
 from tasks.infer.part_run import PartRun, RequestKeys
 from tasks.infer.parts import PartManifest, finished_manifest
 from tasks.infer.progress import Progress
-from tasks.infer.shard_log import shard_log
+from tasks.infer.work_log import work_log
 from tasks.infer.shard_run import PartSource, ShardFailed, ShardRun
 from tasks.models.factory import ModelPool
 from tasks.models.interface import Backend
@@ -60,7 +60,7 @@ class InferSession(PartSource):
             raise ShardFailed(INTERRUPTED, retryable=False)
         pairs = [Pair(shard.model.abbr, part.dataset.abbr) for part in shard.parts]
         first, *others = (self.folder.log("infer", pair) for pair in pairs)
-        with shard_log(first, tuple(path for path in dict.fromkeys(others) if path != first)):
+        with work_log(first, tuple(path for path in dict.fromkeys(others) if path != first)):
             _log.info("%s: %d samples", shard.name, shard.rows)
             backend = self._models.backend(shard.model)
             return self._io.run(self._run(shard, backend))

@@ -1,4 +1,4 @@
-"""Sends what is logged while a shard runs to that shard's own file.
+"""Sends what is logged while a shard runs, or a pair is scored, to a file of its own.
 
 All API shards of a process share one event loop, so the file is chosen by a context variable: each
 shard's coroutine, and every task it starts, logs to its own.
@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
-_current: ContextVar[logging.Handler | None] = ContextVar("shard_log", default=None)
+_current: ContextVar[logging.Handler | None] = ContextVar("work_log", default=None)
 _FORMAT = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
 
 
-class ShardLogRouter(logging.Handler):
-    """Installed once on the root of our loggers; hands each record to the file of the shard it comes from."""
+class WorkLogRouter(logging.Handler):
+    """Installed once on our loggers; hands each record to the file of the work it comes from."""
 
     def emit(self, record: logging.LogRecord) -> None:
         handler = _current.get()
@@ -24,7 +24,7 @@ class ShardLogRouter(logging.Handler):
 
 
 @contextmanager
-def shard_log(path: Path, pointers: tuple[Path, ...] = ()) -> Iterator[None]:
+def work_log(path: Path, pointers: tuple[Path, ...] = ()) -> Iterator[None]:
     """Logs of this context go to `path`; each of `pointers` gets a line that says so (further datasets of the shard)."""
     path.parent.mkdir(parents=True, exist_ok=True)
     for pointer in pointers:

@@ -1,0 +1,15 @@
+"""Tasks on this machine."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class LocalRunner:
+    """Runs tasks on the local machine, `max_num_workers` at once."""
+
+    max_num_workers: int = 16
+    max_workers_per_gpu: int = 1
+    """Tasks that share one GPU."""
+    keep_tmp_file: bool = False
+    """Accepted for compatibility: there are no temporary parameter files."""
+    debug: bool = False

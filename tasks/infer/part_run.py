@@ -9,7 +9,7 @@ from tasks.data.interface import PlannedRow
 from tasks.infer.inferencer import Answer, Ask, Dialogue, Inferencer, Limits
 from tasks.infer.ledger import Ledger
 from tasks.infer.parts import PartManifest, write_part
-from tasks.infer.progress import Progress
+from tasks.infer.progress import Counters
 from tasks.infer.records import RequestRecord
 from tasks.models.interface import Request, ScoreRequest
 from tasks.prompts.renderer import PromptRenderer
@@ -64,26 +64,29 @@ class PartRun:
 
     def __init__(
         self, part: ShardPart, pair: Pair, *, rows: Sequence[PlannedRow], inferencer: Inferencer,
-        renderer: PromptRenderer, limits: Limits, keys: RequestKeys, ledger: Ledger, progress: Progress,
+        renderer: PromptRenderer, limits: Limits, keys: RequestKeys, ledger: Ledger, counters: Counters,
         adopted: Adoption | None = None,
     ) -> None:
         self.part = part
         self.pair = pair
         self.rows = rows
-        self.errors = 0
-        self.completed = 0
         self._inferencer = inferencer
         self._renderer = renderer
         self._limits = limits
         self._key = keys
         self._ledger = ledger
-        self._progress = progress
+        self._counters = counters
         self._adopted = adopted
         self._row_keys: list[Sequence[str]] = [()] * len(rows)
 
     @property
     def is_complete(self) -> bool:
-        return self.completed == len(self.rows)
+        return self._counters.done == len(self.rows)
+
+    @property
+    def errors(self) -> int:
+        """Samples without an answer so far."""
+        return self._counters.errors
 
     def begin(self, planned: PlannedRow) -> list[PendingRequest]:
         """Starts a row; returns the requests that have to be sent, none if the ledger has its answers."""
@@ -95,7 +98,7 @@ class PartRun:
         """Writes an answer down; returns the requests that follow from it. LedgerError if it cannot be written."""
         sample = pending.sample
         self._ledger.append(_record(pending.key, pending.ask, answer))
-        self._progress.answered(self.pair, answer)
+        self._counters.answered(answer)
         if answer.status is Status.ERROR:
             _log.warning("%s row %d: %s", self.pair.dataset, sample.planned.row, getattr(answer, "error", None))
         sample.answers[pending.slot] = answer
@@ -147,9 +150,7 @@ class PartRun:
     def _complete(self, sample: OpenSample) -> None:
         status = worst(sample.statuses)
         self._row_keys[sample.planned.position - self.part.start] = sample.keys
-        self.completed += 1
-        self.errors += status is Status.ERROR
-        self._progress.completed(self.pair, status, reused=not sample.asked)
+        self._counters.completed(status, reused=not sample.asked)
 
 
 def _continue(dialogue: Dialogue, answers: Sequence[Answer]) -> Sequence[Ask] | None:

@@ -1,7 +1,8 @@
-"""How far the inference is: counters that shards raise and displays read."""
+"""How far the inference is: counters that running parts raise and displays read."""
 
 import threading
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tasks.models.interface import Completion, Likelihood
@@ -10,15 +11,15 @@ from tasks.spec.status import Status
 
 
 @dataclass(slots=True)
-class PairProgress:
-    """Counters of one pair. Samples, unless they say otherwise."""
+class Counters:
+    """What happened in one part, raised by the one thread that runs it."""
 
-    total: int = 0
     done: int = 0
     """Samples complete, reused ones included."""
     reused: int = 0
-    """Complete without asking anything."""
+    """Samples complete without asking anything."""
     errors: int = 0
+    """Samples without an answer."""
     requests: int = 0
     """Requests answered by the model in this run."""
     retries: int = 0
@@ -26,74 +27,73 @@ class PairProgress:
     prompt_tokens: int = 0
     completion_tokens: int = 0
 
+    def answered(self, result: Completion | Likelihood) -> None:
+        """Counts one request's result."""
+        self.requests += 1
+        self.retries += max(0, result.attempts - 1)
+        if isinstance(result, Completion):
+            self.prompt_tokens += result.usage.prompt_tokens or 0
+            self.completion_tokens += result.usage.completion_tokens or 0
+
+    def completed(self, status: Status, *, reused: bool) -> None:
+        """Counts one finished sample."""
+        self.done += 1
+        self.reused += reused
+        self.errors += status is Status.ERROR
+
+    def __add__(self, other: "Counters") -> "Counters":
+        return Counters(*(getattr(self, name) + getattr(other, name) for name in Counters.__slots__))
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """All pairs together at one moment."""
+    """Counters at one moment."""
 
     total: int
-    done: int
-    reused: int
-    errors: int
-    requests: int
-    retries: int
-    prompt_tokens: int
-    completion_tokens: int
+    """Samples planned."""
+    counters: Counters
     elapsed: float
-    """Seconds since the first request of this run was planned."""
+    """Seconds since the run began."""
 
     @property
     def rate(self) -> float:
         """Samples per second, reused ones left out."""
-        return (self.done - self.reused) / self.elapsed if self.elapsed > 0 else 0.0
+        fresh = self.counters.done - self.counters.reused
+        return fresh / self.elapsed if self.elapsed > 0 else 0.0
 
     @property
     def seconds_left(self) -> float | None:
         """None while nothing has been answered."""
-        return (self.total - self.done) / self.rate if self.rate else None
+        return (self.total - self.counters.done) / self.rate if self.rate else None
 
 
 @dataclass
 class Progress:
     """Counters of a whole run; safe to use from several threads."""
 
-    pairs: dict[Pair, PairProgress] = field(default_factory=dict)
+    totals: dict[Pair, int] = field(default_factory=dict)
+    _parts: dict[tuple[Pair, str], Counters] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _started: float = field(default_factory=time.monotonic)
 
     def plan(self, pair: Pair, samples: int) -> None:
-        """Says how many samples a pair has in all; called once per pair before its shards run."""
+        """Says how many samples a pair has in all."""
         with self._lock:
-            self.pairs.setdefault(pair, PairProgress()).total = samples
+            self.totals[pair] = samples
 
-    def answered(self, pair: Pair, result: Completion | Likelihood) -> None:
-        """Counts one request's result."""
+    def begin(self, pair: Pair, part: str) -> Counters:
+        """Fresh counters for a part, known by its shard key; a part that is run again starts over."""
         with self._lock:
-            counters = self.pairs.setdefault(pair, PairProgress())
-            counters.requests += 1
-            counters.retries += max(0, result.attempts - 1)
-            if isinstance(result, Completion):
-                counters.prompt_tokens += result.usage.prompt_tokens or 0
-                counters.completion_tokens += result.usage.completion_tokens or 0
-
-    def completed(self, pair: Pair, status: Status, *, reused: bool) -> None:
-        """Counts one finished sample."""
-        with self._lock:
-            counters = self.pairs.setdefault(pair, PairProgress())
-            counters.done += 1
-            counters.reused += reused
-            counters.errors += status is Status.ERROR
-
-    def skipped(self, pair: Pair, samples: int) -> None:
-        """Counts samples of a part that was finished before this run."""
-        with self._lock:
-            counters = self.pairs.setdefault(pair, PairProgress())
-            counters.done += samples
-            counters.reused += samples
+            counters = self._parts[pair, part] = Counters()
+            return counters
 
     def snapshot(self, pair: Pair | None = None) -> Snapshot:
-        """Totals over all pairs, or those of one."""
+        """The sums over all pairs, or those of one."""
         with self._lock:
-            chosen = [self.pairs[pair]] if pair in self.pairs else [] if pair else list(self.pairs.values())
-            sums = {name: sum(getattr(c, name) for c in chosen) for name in PairProgress.__slots__}
-        return Snapshot(**sums, elapsed=time.monotonic() - self._started)
+            total = sum(n for p, n in self.totals.items() if pair in (None, p))
+            counters = _sum(c for (p, _), c in self._parts.items() if pair in (None, p))
+        return Snapshot(total, counters, time.monotonic() - self._started)
+
+
+def _sum(counters: Iterable[Counters]) -> Counters:
+    return sum(counters, start=Counters())

@@ -90,7 +90,8 @@ class InferSession(PartSource):
         pair = Pair(shard.model.abbr, part.dataset.abbr)
         manifest = finished_manifest(self.folder.ledger(pair), part.key)
         if manifest is not None:
-            self.progress.skipped(pair, manifest.rows)
+            counters = self.progress.begin(pair, part.key)
+            counters.done = counters.reused = manifest.rows
             return manifest
         return await asyncio.to_thread(self._open, shard, part, pair, backend)
 
@@ -106,7 +107,7 @@ class InferSession(PartSource):
             part, pair, rows=plan_rows(part.dataset, data, part.limit)[part.start : part.stop],
             inferencer=build_inferencer(part.dataset, self._search_path), renderer=renderer,
             limits=Limits(shard.model.max_out_len, shard.model.min_out_len),
-            keys=_request_keys(shard, part.dataset, data), ledger=self.ledger(pair), progress=self.progress,
+            keys=_request_keys(shard, part.dataset, data), ledger=self.ledger(pair), counters=self.progress.begin(pair, part.key),
             adopted=adoptable_answers(self.folder, pair),
         )
 

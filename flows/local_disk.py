@@ -1,0 +1,50 @@
+"""Where this user keeps state of this host: a folder on a local disk, since databases and locks suffer on network disks."""
+
+import os
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+
+from tasks.spec.findings import Finding, UserError
+
+_NETWORK_TYPES = ("nfs", "nfs4", "cifs", "smb3", "lustre", "gpfs", "beegfs", "ceph", "afs", "9p", "glusterfs", "pvfs2", "wekafs")
+_MOUNTS = Path("/proc/self/mounts")
+
+
+def state_folder(environ: Mapping[str, str], mounts: Path = _MOUNTS) -> Path:
+    """`$COMPASS_STATE_DIR`, else `compass/<host>` below `$XDG_STATE_HOME` or `~/.local/state`; `/var/tmp` if that is on a network disk.
+
+    Creates nothing. UserError if the folder in `/var/tmp` belongs to somebody else.
+    """
+    if given := environ.get("COMPASS_STATE_DIR"):
+        return Path(given).expanduser().absolute()
+    home = Path(environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
+    if home.is_absolute() and not on_network_disk(home, mounts):
+        return home / "compass" / socket.gethostname()
+    shared = Path("/var/tmp") / f"compass-{os.getuid()}"
+    if shared.is_symlink() or (shared.exists() and shared.stat().st_uid != os.getuid()):
+        raise UserError(Finding(f"{shared} belongs to another user", remedy="set COMPASS_STATE_DIR to a folder of yours on a local disk"))
+    return shared / socket.gethostname()
+
+
+def on_network_disk(path: Path, mounts: Path = _MOUNTS) -> bool:
+    """Whether `path` (or its nearest existing parent) lies on a file system that several machines share; False where that is unknown."""
+    try:
+        lines = mounts.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return False
+    resolved = path.resolve()
+    best = ("", "")
+    for _, point, kind, *_ in (line.split(" ") for line in lines):
+        point = point.replace("\\040", " ")
+        # The last of several mounts on one point is the one that is seen.
+        if resolved.is_relative_to(point) and len(point) >= len(best[0]):
+            best = (point, kind)
+    return best[1] in _NETWORK_TYPES or best[1].startswith("fuse.ssh")
+
+
+def private_folder(path: Path) -> Path:
+    """Creates the folder, readable by its owner alone, and the folders above it."""
+    path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path.chmod(0o700)
+    return path

@@ -1,0 +1,63 @@
+"""What a run leaves behind about itself: the effective configuration and `run.json`."""
+
+import importlib.metadata
+import os
+import platform
+import sys
+from datetime import datetime
+from typing import Any
+
+from tasks.plan.run_plan import RunPlan
+from tasks.spec.config_dump import dump_config
+from tasks.spec.run_folder import RunFolder, read_json, timestamp, write_atomically, write_json
+
+RUN_FORMAT = 1
+_PACKAGES = ("compass-llm-eval", "prefect", "openai", "aiohttp", "pydantic")
+
+
+def dump_effective_config(plan: RunPlan, folder: RunFolder) -> None:
+    """Writes `configs/<time>_<pid>.py`, free of secrets; one per invocation."""
+    path = folder.configs / f"{timestamp()}_{os.getpid()}.py"
+    write_atomically(path, dump_config(plan.values).encode("utf-8", "backslashreplace"))
+
+
+def begin_record(plan: RunPlan, folder: RunFolder) -> None:
+    """Adds this invocation to `run.json`."""
+    record = _read(folder)
+    record["invocations"].append(
+        {
+            "started": datetime.now().isoformat(timespec="seconds"),
+            "host": platform.node(),
+            "pid": os.getpid(),
+            "request": plan.request.model_dump(exclude_defaults=True, mode="json"),
+            "config": str(plan.source) if plan.source else None,
+            "versions": _versions(),
+            "data": {pair.dataset.abbr: pair.data.fingerprint for pair in plan.pairs if pair.data is not None},
+        }
+    )
+    write_json(folder.run_file, record)
+
+
+def update_record(folder: RunFolder, **fields: Any) -> None:
+    """Adds fields to the newest invocation, e.g. Prefect's flow-run id or the exit status."""
+    record = _read(folder)
+    record["invocations"][-1] |= fields
+    write_json(folder.run_file, record)
+
+
+def _read(folder: RunFolder) -> dict[str, Any]:
+    try:
+        record = read_json(folder.run_file)
+    except (OSError, ValueError):
+        record = {}
+    return {"format": RUN_FORMAT, "invocations": [], **(record if isinstance(record, dict) else {})}
+
+
+def _versions() -> dict[str, str]:
+    found = {"python": sys.version.split()[0]}
+    for package in _PACKAGES:
+        try:
+            found[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found

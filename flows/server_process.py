@@ -1,0 +1,32 @@
+"""The local Prefect server's own process: Prefect's `server start`, ended when its keeper is gone.
+
+Started by the keeper as `python -P -m flows.server_process DESCRIPTOR`; the descriptor is the reading end of a pipe whose
+writing end the keeper alone has, so it ends when the keeper does, however that happened.
+"""
+
+import os
+import runpy
+import signal
+import sys
+import threading
+import time
+
+_GRACE_S = 10.0
+
+
+def main() -> None:
+    threading.Thread(target=_end_with_keeper, args=(int(sys.argv[1]),), daemon=True).start()
+    sys.argv = ["prefect", "server", "start"]
+    runpy.run_module("prefect", run_name="__main__", alter_sys=True)
+
+
+def _end_with_keeper(pipe: int) -> None:
+    while os.read(pipe, 1):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(_GRACE_S)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

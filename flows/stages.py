@@ -1,0 +1,161 @@
+"""What the stages do with a run, whoever executes the single pieces of work."""
+
+import logging
+from collections.abc import Callable
+
+from flows.run import Run
+from flows.window import Future, Submit, Window
+from tasks.data.rows import plan_rows
+from tasks.infer.collect import CollectError, collect
+from tasks.infer.parts import PartManifest, finished_manifest
+from tasks.infer.session import INTERRUPTED, build_inferencer
+from tasks.infer.shard_run import ShardFailed
+from tasks.infer.state import PairState, StateName, write_state
+from tasks.plan.shards import parts_by_pair
+from tasks.score.batch import PairOutcome, ScoreBatch
+from tasks.spec.findings import UserError
+from tasks.spec.run_folder import Pair
+from tasks.spec.shard import Shard, ShardPart
+
+_log = logging.getLogger(__name__)
+
+ShardFuture = Future[list[PartManifest]]
+SubmitShard = Submit[Shard, list[PartManifest]]
+SubmitScores = Submit[ScoreBatch, list[PairOutcome]]
+ScoreWindow = Window[ScoreBatch, list[PairOutcome]]
+PairReady = Callable[[Pair], None]
+
+
+def has_missing_parts(run: Run) -> bool:
+    """Whether inference has anything left to ask."""
+    return any(_manifest(run, pair, part) is None for pair, parts in parts_by_pair(run.shards).items() for part in parts)
+
+
+def infer_stage(run: Run, submit: SubmitShard, ready: PairReady) -> None:
+    """Runs all shards; calls `ready` for each pair when its predictions file is complete."""
+    stage = _Inference(run, ready)
+    window: Window[Shard, list[PartManifest]] = Window(run.plan.infer.max_num_workers, run.stop)
+    window.add(run.shards)
+    window.end()
+    window.run(submit, stage.received)
+    stage.end()
+
+
+def collect_stage(run: Run, ready: PairReady) -> None:
+    """Stands for `infer_stage` when every part is finished: only predictions files may have to be made."""
+    stage = _Inference(run, ready)
+    for pair, parts in stage.parts.items():
+        for part in parts:
+            counters = run.progress.begin(pair, part.key)
+            counters.done = counters.reused = part.rows
+            stage.took(pair, _manifest(run, pair, part))
+
+
+def score_stage(run: Run, submit: SubmitScores, window: ScoreWindow) -> None:
+    """Scores what is put into the window until it is ended and empty."""
+
+    def received(batch: ScoreBatch, future: Future[list[PairOutcome]]) -> None:
+        for outcome in _outcomes(batch, future):
+            if outcome.reason:
+                run.failures[outcome.pair] = outcome.reason
+
+    window.run(submit, received)
+
+
+def _outcomes(batch: ScoreBatch, future: Future[list[PairOutcome]]) -> list[PairOutcome]:
+    try:
+        return future.result()
+    except Exception as error:  # whatever an engine raises for lost work, the other batches go on
+        return [PairOutcome(item.pair, f"scoring did not run: {error}") for item in batch.pairs]
+
+
+class _Inference:
+    """Follows the parts of every pair to its predictions file."""
+
+    def __init__(self, run: Run, ready: PairReady) -> None:
+        self._run = run
+        self._ready = ready
+        self.parts = parts_by_pair(run.shards)
+        self._manifests: dict[Pair, list[PartManifest]] = {pair: [] for pair in self.parts}
+        self._plans = {plan.pair: plan for plan in run.plan.pairs}
+        self._reasons: dict[Pair, str] = {}
+        self._settled: set[Pair] = set()
+        for pair, parts in self.parts.items():
+            run.progress.plan(pair, sum(part.rows for part in parts))
+            self._write_state(pair, "running")
+
+    def received(self, shard: Shard, future: ShardFuture) -> None:
+        """Takes the outcome of a shard."""
+        reason = ""
+        try:
+            manifests = {manifest.key: manifest for manifest in future.result()}
+        except ShardFailed as error:
+            manifests, reason = {}, error.reason
+        except UserError as error:
+            manifests, reason = {}, str(error)
+        except Exception as error:  # a backend of the user's own may raise anything; the other shards go on
+            _log.exception("%s failed", shard.name)
+            manifests, reason = {}, f"{type(error).__name__}: {error}"
+        for part in shard.parts:
+            pair = Pair(shard.model.abbr, part.dataset.abbr)
+            manifest = manifests.get(part.key) or _manifest(self._run, pair, part)
+            if manifest is None:
+                self._reasons.setdefault(pair, reason)
+            else:
+                self.took(pair, manifest)
+
+    def took(self, pair: Pair, manifest: PartManifest | None) -> None:
+        """Notes a finished part; makes the predictions file when it was the pair's last."""
+        if manifest is not None:
+            self._manifests[pair].append(manifest)
+        if len(self._manifests[pair]) == len(self.parts[pair]):
+            self._collect(pair)
+
+    def end(self) -> None:
+        """Settles the pairs that did not become complete."""
+        for pair in self.parts:
+            if pair in self._settled:
+                continue
+            reason = self._reasons.get(pair) or INTERRUPTED
+            if reason == INTERRUPTED:
+                self._write_state(pair, "pending", reason)
+            else:
+                self._fail(pair, reason)
+
+    def _collect(self, pair: Pair) -> None:
+        plan, run = self._plans[pair], self._run
+        self._settled.add(pair)
+        if plan.data is None:
+            raise ValueError(f"{pair.dataset} is not loaded")
+        try:
+            collected = collect(
+                run.folder, pair, plan.dataset, data=plan.data, rows=plan_rows(plan.dataset, plan.data, run.plan.request.limit),
+                manifests=self._manifests[pair], inferencer=build_inferencer(plan.dataset, run.plan.search_path),
+                ledger=run.session.ledger(pair),
+            )
+        except (CollectError, OSError) as error:
+            self._fail(pair, str(error))
+            return
+        failure = collected.failure(run.plan.budget)
+        if failure:
+            self._fail(pair, failure)
+            return
+        if collected.errors:
+            _log.warning("%s/%s: %d of %d samples have no answer (%s)", *pair, collected.errors, collected.samples, collected.main_error)
+        self._write_state(pair, "done")
+        self._ready(pair)
+
+    def _fail(self, pair: Pair, reason: str) -> None:
+        self._settled.add(pair)
+        self._run.failures[pair] = f"inference failed: {reason}"
+        self._write_state(pair, "fail", reason)
+        _log.error("%s/%s: inference failed: %s", *pair, reason)
+
+    def _write_state(self, pair: Pair, status: StateName, reason: str = "") -> None:
+        snapshot = self._run.progress.snapshot(pair)
+        state = PairState(status=status, total=snapshot.total, completed=snapshot.counters.done, reason=reason)
+        write_state(self._run.folder, "infer", pair, state)
+
+
+def _manifest(run: Run, pair: Pair, part: ShardPart) -> PartManifest | None:
+    return finished_manifest(run.folder.ledger(pair), part.key)

@@ -1,0 +1,72 @@
+"""Keeps a bounded number of pieces of work submitted, and hands their outcomes over one by one.
+
+Nothing waits inside a pool, so nothing is queued there when the user presses Ctrl-C.
+"""
+
+import queue
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Any, Generic, Protocol, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Result_co = TypeVar("Result_co", covariant=True)
+Item_contra = TypeVar("Item_contra", contravariant=True)
+_POLL_SECONDS = 0.2
+
+
+class Future(Protocol[Result_co]):
+    """What both `concurrent.futures` and Prefect give for submitted work."""
+
+    def add_done_callback(self, fn: Callable[[Any], None], /) -> None: ...
+
+    def result(self, timeout: float | None = None) -> Result_co: ...
+
+
+class Submit(Protocol[Item_contra, Result_co]):
+    """Starts one piece of work somewhere."""
+
+    def __call__(self, item: Item_contra, /) -> Future[Result_co]: ...
+
+
+class Window(Generic[Item, Result]):
+    """Submits items as slots get free: `limit` at once, none after `stop` is set."""
+
+    def __init__(self, limit: int, stop: threading.Event) -> None:
+        self._limit = limit
+        self._stop = stop
+        self._waiting: deque[Item] = deque()
+        self._events: queue.SimpleQueue[tuple[Item, Future[Result]] | None] = queue.SimpleQueue()
+        self._ended = False
+
+    def add(self, items: Iterable[Item]) -> None:
+        """More work; from any thread, until `end`."""
+        self._waiting.extend(items)
+        self._events.put(None)
+
+    def end(self) -> None:
+        """No more work will be added."""
+        self._ended = True
+        self._events.put(None)
+
+    def run(self, submit: Submit[Item, Result], received: Callable[[Item, Future[Result]], None]) -> None:
+        """Returns when all work is done, or when `stop` is set and what was running has ended."""
+        running = 0
+        while True:
+            while self._waiting and running < self._limit and not self._stop.is_set():
+                self._start(submit, self._waiting.popleft())
+                running += 1
+            if not running and (self._stop.is_set() or (self._ended and not self._waiting)):
+                return
+            try:
+                event = self._events.get(timeout=_POLL_SECONDS)
+            except queue.Empty:
+                continue
+            if event is not None:
+                running -= 1
+                received(*event)
+
+    def _start(self, submit: Submit[Item, Result], item: Item) -> None:
+        future = submit(item)
+        future.add_done_callback(lambda _: self._events.put((item, future)))

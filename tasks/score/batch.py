@@ -1,0 +1,89 @@
+"""Scores a batch of pairs; one that fails never takes the others down."""
+
+import logging
+from dataclasses import dataclass
+
+from tasks.infer.state import PairState, read_state, write_state
+from tasks.infer.work_log import work_log
+from tasks.score.scoring import ScoreError, score_pair
+from tasks.spec.findings import UserError
+from tasks.spec.run_folder import Pair, RunFolder
+from tasks.spec.specs import DatasetSpec, ModelSpec
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class PairToScore:
+    """One pair with what scoring needs to know of it."""
+
+    model: ModelSpec
+    dataset: DatasetSpec
+
+    @property
+    def pair(self) -> Pair:
+        return Pair(self.model.abbr, self.dataset.abbr)
+
+
+@dataclass(frozen=True)
+class ScoreBatch:
+    """Pairs that one task scores, one after the other."""
+
+    pairs: tuple[PairToScore, ...]
+    dump_details: bool = True
+    limit: int | None = None
+    """Only the first `limit` rows of each dataset were asked."""
+    search_path: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Task name as OpenCompass prints it."""
+        return f"OpenICLEval[{','.join(f'{item.model.abbr}/{item.dataset.abbr}' for item in self.pairs)}]"
+
+
+@dataclass(frozen=True)
+class PairOutcome:
+    """What became of one pair."""
+
+    pair: Pair
+    reason: str = ""
+    """Why there is no score; empty if there is one."""
+
+
+def score_batch(batch: ScoreBatch, folder: RunFolder) -> list[PairOutcome]:
+    """Scores every pair of the batch, writes results files and states, and says what failed."""
+    return [_score(item, batch, folder) for item in batch.pairs]
+
+
+def _score(item: PairToScore, batch: ScoreBatch, folder: RunFolder) -> PairOutcome:
+    pair = item.pair
+    with work_log(folder.log("eval", pair)):
+        reason = _inference_failure(folder, pair) or _score_or_reason(item, batch, folder)
+        if reason:
+            _log.error("%s/%s: %s", pair.model, pair.dataset, reason)
+            folder.results(pair).unlink(missing_ok=True)
+    write_state(folder, "eval", pair, PairState(status="fail" if reason else "done", reason=reason))
+    return PairOutcome(pair, reason)
+
+
+def _score_or_reason(item: PairToScore, batch: ScoreBatch, folder: RunFolder) -> str:
+    try:
+        score_pair(
+            item.model, item.dataset, folder, dump_details=batch.dump_details, search_path=batch.search_path, limit=batch.limit
+        )
+    except (ScoreError, UserError) as error:
+        return str(error)
+    except Exception as error:  # an evaluator of the user's own may raise anything
+        _log.exception("scoring failed")
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def _inference_failure(folder: RunFolder, pair: Pair) -> str:
+    """A pair whose inference failed has no score, even if some of its answers are there."""
+    state = read_state(folder, "infer", pair)
+    if state is None or state.status == "done":
+        return ""
+    if state.status == "fail":
+        return f"inference failed: {state.reason}"
+    return f"inference is not complete: {state.completed} of {state.total} samples"

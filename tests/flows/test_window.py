@@ -1,0 +1,73 @@
+"""The window keeps few things running, loses nothing, and stops at once."""
+
+import threading
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from flows.window import Window
+
+
+def test_everything_is_done_and_never_more_than_the_limit_runs():
+    running, peak, done = 0, 0, []
+    lock = threading.Lock()
+
+    def work(item: int) -> int:
+        nonlocal running, peak
+        with lock:
+            running += 1
+            peak = max(peak, running)
+        time.sleep(0.01)
+        with lock:
+            running -= 1
+        return item * 2
+
+    with ThreadPoolExecutor(8) as pool:
+        window: Window[int, int] = Window(3, threading.Event())
+        window.add(range(20))
+        window.end()
+        window.run(lambda item: pool.submit(work, item), lambda item, future: done.append((item, future.result())))
+    assert sorted(done) == [(item, item * 2) for item in range(20)]
+    assert peak == 3
+
+
+def test_work_may_be_added_while_others_run():
+    done = []
+    with ThreadPoolExecutor(2) as pool:
+        window: Window[int, int] = Window(2, threading.Event())
+
+        def received(item: int, future: Future[int]) -> None:
+            done.append(item)
+            if item < 3:
+                window.add([item + 1])
+            else:
+                window.end()
+
+        window.add([0])
+        window.run(lambda item: pool.submit(int, item), received)
+    assert done == [0, 1, 2, 3]
+
+
+def test_a_failure_reaches_the_receiver():
+    with ThreadPoolExecutor(1) as pool:
+        window: Window[int, float] = Window(1, threading.Event())
+        window.add([0, 1])
+        window.end()
+        outcomes = {}
+        window.run(lambda item: pool.submit(lambda: 1 / item), lambda item, future: outcomes.__setitem__(item, future.exception()))
+    assert isinstance(outcomes[0], ZeroDivisionError) and outcomes[1] is None
+
+
+def test_nothing_is_submitted_after_stop():
+    stop = threading.Event()
+    submitted = []
+    with ThreadPoolExecutor(1) as pool:
+
+        def submit(item: int) -> Future[None]:
+            submitted.append(item)
+            return pool.submit(stop.set)
+
+        window: Window[int, None] = Window(1, stop)
+        window.add(range(10))
+        window.end()
+        window.run(submit, lambda item, future: None)
+    assert submitted == [0]

@@ -8,7 +8,6 @@ from flows.prefect_settings import ApiAddress
 from flows.server_automation import HEARTBEAT_S
 from flows.server_state import HOST, ServerFiles
 
-_DAY_S = 24 * 3600
 _KEPT = ("HOME", "PATH", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "PYTHONPATH", "VIRTUAL_ENV", "SSL_CERT_FILE")
 _KEPT_ENDINGS = ("_PROXY",)
 _KEPT_STARTS = ("LC_",)
@@ -38,9 +37,9 @@ def server_settings(files: ServerFiles, port: int, auth_string: str) -> dict[str
         # Else the pages are unpacked into the installed package, which may not be writable.
         "PREFECT_SERVER_UI_STATIC_DIRECTORY": str(files.home / "ui"),
         "PREFECT_SERVER_UI_SHOW_PROMOTIONAL_CONTENT": "false",
-        "PREFECT_SERVER_EVENTS_RETENTION_PERIOD": str(7 * _DAY_S),
+        "PREFECT_SERVER_EVENTS_RETENTION_PERIOD": "P7D",
         "PREFECT_SERVER_SERVICES_DB_VACUUM_ENABLED": "events,flow_runs",
-        "PREFECT_SERVER_SERVICES_DB_VACUUM_RETENTION_PERIOD": str(90 * _DAY_S),
+        "PREFECT_SERVER_SERVICES_DB_VACUUM_RETENTION_PERIOD": str(90 * 24 * 3600),
     }
 
 

@@ -17,7 +17,6 @@ from flows.server import (
     stop_own_server,
 )
 from flows.server_check import is_up
-from flows.server_log import log_tail
 from flows.server_settings import cli_settings
 from flows.server_state import (
     Phase,
@@ -137,7 +136,7 @@ def _up(files: ServerFiles, timeout: float) -> int:
         _show([starting_message(files) + " …"], sys.stderr)
     with start_own_server(permanent=True) as server:
         if server.wait(timeout) is None:
-            _show([server.problem, log_tail(files)], sys.stderr)
+            _show([server.problem], sys.stderr)
             return 1
     return _status(files)
 

@@ -1,0 +1,64 @@
+"""Reads rows from JSON-lines and CSV files."""
+
+import csv
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from tasks.spec.findings import Finding, Place, UserError
+
+_BOM = b"\xef\xbb\xbf"
+
+
+def read_jsonl(path: Path) -> list[dict[str, Any]]:
+    """One row per line; lines end at `\\n` only, since text may hold U+2028 and its like. Blank lines are skipped.
+
+    Raises UserError naming file and line for anything that is not a JSON object in UTF-8.
+    """
+    rows: list[dict[str, Any]] = []
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            line = line.removeprefix(_BOM) if number == 1 else line
+            if line.strip():
+                rows.append(_parse_line(line, Place(str(path), number)))
+    return rows
+
+
+def read_csv(path: Path) -> list[dict[str, Any]]:
+    """One row per record, the first record naming the columns; all values are text."""
+    csv.field_size_limit(sys.maxsize)  # the default of 128 KiB is too small for long documents
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file, strict=True)
+            return [_checked_record(record, reader.line_num, path) for record in reader]
+    except UnicodeDecodeError as error:
+        raise UserError(Finding(f"not UTF-8 text: {error.reason}", Place(str(path)), "save the file as UTF-8")) from None
+    except csv.Error as error:
+        raise UserError(Finding(f"not CSV: {error}", Place(str(path)))) from None
+
+
+def _parse_line(line: bytes, place: Place) -> dict[str, Any]:
+    try:
+        row = json.loads(line.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise UserError(Finding(f"not UTF-8 text: {error.reason}", place, "save the file as UTF-8")) from None
+    except json.JSONDecodeError as error:
+        raise UserError(
+            Finding(f"not JSON: {error.msg} at column {error.colno}", place, "every line must be one JSON object")
+        ) from None
+    if not isinstance(row, dict):
+        raise UserError(Finding(f"a {type(row).__name__} instead of a JSON object", place, "every line must be one JSON object"))
+    return row
+
+
+def _checked_record(record: dict[str | Any, Any], line: int, path: Path) -> dict[str, Any]:
+    if None in record or None in record.values():
+        raise UserError(
+            Finding(
+                "the record has more or fewer values than the header has columns",
+                Place(str(path), line),
+                'put values that hold a comma or a line break between double quotes (")',
+            )
+        )
+    return record

@@ -1,0 +1,60 @@
+"""Where a dataset's files lie on this machine."""
+
+import os
+from pathlib import Path
+
+from tasks.spec.findings import Finding, FindingKind, UserError
+
+PACKAGED = "configs://"
+"""Prefix of data shipped with the product: the rest is a path below the `configs` folder."""
+
+_CONFIGS = Path(__file__).parents[2] / "configs"
+
+_LOCAL_PATHS = {
+    "opencompass/gsm8k": "data/gsm8k",
+}
+"""Dataset ids of OpenCompass and the folders its data packages unpack them to."""
+
+
+def find_data_path(path: str) -> Path | None:
+    """The first existing candidate for `path`, or None."""
+    return next((candidate for candidate in candidates(path) if candidate.exists()), None)
+
+
+def resolve_data_path(path: str) -> Path:
+    """The existing file or folder that `path` of a dataset config means; never downloads.
+
+    Raises UserError (a finding about this machine) that names every place looked at.
+    """
+    found = find_data_path(path)
+    if found is None:
+        raise UserError(absent(path))
+    return found
+
+
+def candidates(path: str) -> list[Path]:
+    """Every place where `path` may lie, in the order they are tried."""
+    if path.startswith(PACKAGED):
+        return [_CONFIGS / path.removeprefix(PACKAGED)]
+    local = Path(local_path(path)).expanduser()
+    if local.is_absolute():
+        return [local]
+    cache = os.environ.get("COMPASS_DATA_CACHE")
+    roots = [Path(cache).expanduser()] if cache else []
+    return [root / local for root in (*roots, Path.cwd(), Path.home() / ".cache" / "opencompass")]
+
+
+def local_path(path: str) -> str:
+    """The relative folder behind a dataset id of OpenCompass; any other path unchanged."""
+    return _LOCAL_PATHS.get(path, path)
+
+
+def absent(path: str, file: str = "") -> Finding:
+    """The finding that nothing lies at `path` (or that its folder lacks `file`)."""
+    places = [str(candidate / file) for candidate in candidates(path)]
+    remedy = "put the data there"
+    if not path.startswith(PACKAGED) and not Path(path).expanduser().is_absolute():
+        remedy = f"set COMPASS_DATA_CACHE to the folder that holds {local_path(path)}, or put the data into one of these places"
+    return Finding(
+        f"no data at {path!r}; looked at " + ", ".join(places), remedy=remedy, kind=FindingKind.MACHINE
+    )

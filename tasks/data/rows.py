@@ -1,0 +1,86 @@
+"""From a loaded dataset to the rows that are asked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import overload
+
+from tasks.data.interface import LoadedDataset, PlannedRow, Rows
+from tasks.data.ranges import select_rows
+from tasks.spec.findings import Finding, UserError
+from tasks.spec.identity import RowIdentity, row_digest
+from tasks.spec.placing import findings_at, place_in
+from tasks.spec.specs import DatasetSpec
+
+
+@dataclass(frozen=True)
+class PlannedRows(Sequence[PlannedRow]):
+    """Planned rows without holding them: whole passes over a selection. Slices are views."""
+
+    selection: Sequence[int]
+    positions: range
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    @overload
+    def __getitem__(self, index: int) -> PlannedRow: ...
+    @overload
+    def __getitem__(self, index: slice) -> "PlannedRows": ...
+    def __getitem__(self, index: int | slice) -> "PlannedRow | PlannedRows":
+        if isinstance(index, slice):
+            return replace(self, positions=self.positions[index])
+        position = self.positions[index]
+        repeat, place = divmod(position, len(self.selection))
+        return PlannedRow(position, self.selection[place], repeat)
+
+
+def plan_rows(spec: DatasetSpec, dataset: LoadedDataset, limit: int | None = None) -> PlannedRows:
+    """The rows to ask, in order: `test_range` of the test split, its first `limit` rows, then all of that `n` times.
+
+    Raises UserError for a range that cannot be read or selects nothing.
+    """
+    place = place_in(spec, "reader_cfg.test_range")
+    with findings_at(place):
+        selection = select_rows(spec.reader.test_range, len(dataset.test))
+    if not selection:
+        raise UserError(
+            Finding(f"the range {spec.reader.test_range!r} selects none of the {len(dataset.test)} rows", place, "widen the range")
+        )
+    if limit is not None:
+        selection = selection[:limit]
+    return PlannedRows(selection, range(len(selection) * spec.n))
+
+
+class RowIdentities(Sequence[RowIdentity]):
+    """One identity per row of a whole split; 32 bytes each."""
+
+    def __init__(self, rows: Rows, columns: Sequence[str]) -> None:
+        self._digests = bytearray()
+        self._repeated: dict[int, int] = {}
+        seen: dict[bytes, int] = {}
+        for index, row in enumerate(rows):
+            digest = bytes.fromhex(row_digest(row, columns))
+            self._digests += digest
+            occurrence = seen.get(digest, 0)
+            seen[digest] = occurrence + 1
+            if occurrence:
+                self._repeated[index] = occurrence
+
+    def __len__(self) -> int:
+        return len(self._digests) // 32
+
+    @overload
+    def __getitem__(self, index: int) -> RowIdentity: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[RowIdentity]: ...
+    def __getitem__(self, index: int | slice) -> RowIdentity | list[RowIdentity]:
+        places = range(len(self))[index]
+        return [self._at(place) for place in places] if isinstance(places, range) else self._at(places)
+
+    def _at(self, place: int) -> RowIdentity:
+        return RowIdentity(self._digests[32 * place : 32 * place + 32].hex(), self._repeated.get(place, 0))
+
+
+def row_identities(spec: DatasetSpec, dataset: LoadedDataset) -> RowIdentities:
+    """What each row of the whole test split is known by, in file order, whatever range is asked."""
+    return RowIdentities(dataset.test, spec.reader.input_columns)

@@ -1,0 +1,154 @@
+"""Renders the prompts of one dataset for one model."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+from tasks.prompts.building import build_recipe
+from tasks.prompts.dialogue import DialogueTemplate
+from tasks.prompts.interface import Row, Splits
+from tasks.prompts.templates import Examples, PromptTemplate, Template
+from tasks.prompts.wording import PromptForm, Wording, parse_wording
+from tasks.spec.chat import Prompt
+from tasks.spec.findings import Finding, UserError
+from tasks.spec.placing import findings_at, place_in
+from tasks.spec.specs import DatasetSpec
+
+
+class RenderedPrompt(NamedTuple):
+    """A prompt and how many in-context examples it holds."""
+
+    prompt: Prompt
+    examples: int
+    dropped_examples: int
+    """Examples left out at the end because the prompt did not fit."""
+
+
+class PromptRenderer:
+    """Renders prompts; built once per dataset and model, usable from any thread."""
+
+    def __init__(
+        self,
+        dataset: DatasetSpec,
+        data: Splits,
+        *,
+        prompt_form: PromptForm,
+        meta_template: Any = None,
+        search_path: Sequence[str] = (),
+        max_prompt_tokens: int | None = None,
+        count_tokens: Callable[[Prompt], int] | None = None,
+    ) -> None:
+        """Examples are dropped while a prompt has more than `max_prompt_tokens`.
+
+        Raises UserError, with the dataset's place, for templates that contradict each other or the model.
+        """
+        recipe = build_recipe(dataset, data, search_path)
+        self._spec = dataset
+        self._data = data
+        self._template = recipe.prompt
+        self._example_template = recipe.example
+        self._retriever = recipe.retriever
+        self._wording = parse_wording(prompt_form, meta_template)
+        self._limit = max_prompt_tokens if count_tokens is not None else None
+        self._count_tokens = count_tokens
+        self._examples = lru_cache(maxsize=256)(self._join_examples)
+        self._place = place_in(dataset, "infer_cfg")
+        with findings_at(self._place):
+            _check_roles(self._wording, [recipe.prompt, recipe.example])
+            if recipe.shows_examples:
+                _check_text_examples(self._wording, recipe.prompt, recipe.example)
+
+    @cached_property
+    def labels(self) -> tuple[Any, ...]:
+        """The answers a ppl sample chooses from: the inferencer's, else the templates', else the distinct references."""
+        wanted = self._spec.inferencer.get("labels")
+        of_template = self._template.labels or (self._example_template.labels if self._example_template else ())
+        labels = tuple(wanted) if wanted is not None else of_template or self._references()
+        unknown = [label for label in labels if self._template.labels and label not in self._template.labels]
+        if unknown:
+            names = ", ".join(map(repr, self._template.labels))
+            raise UserError(Finding(f"the template has no label {unknown[0]!r}", self._place, f"its labels are {names}"))
+        return labels
+
+    def generation(self, row_index: int) -> RenderedPrompt:
+        """The prompt that asks for the answer to a row of the whole test split; the answer itself is masked."""
+        return self._fitting(row_index, [(None, self._mask)], generating=True)[0]
+
+    def label_prompts(self, row_index: int) -> dict[Any, RenderedPrompt]:
+        """One complete text per label, answer included, all with the same examples.
+
+        A template without labels gets each label in place of the output column.
+        """
+        column = self._spec.reader.output_column
+        by_label = bool(self._template.labels) or column is None
+        variants = [(label, {} if by_label else {str(column): str(label)}) for label in self.labels]
+        return dict(zip(self.labels, self._fitting(row_index, variants, generating=False), strict=True))
+
+    @cached_property
+    def _mask(self) -> dict[str, str]:
+        column = self._spec.reader.output_column
+        if column is None or not self._template.hides_answer:
+            return {}
+        return {column: str(self._spec.inferencer.get("gen_field_replace_token", ""))}
+
+    def _fitting(
+        self, row_index: int, variants: Sequence[tuple[Any, Mapping[str, str]]], generating: bool
+    ) -> list[RenderedPrompt]:
+        with findings_at(self._place):
+            row = self._data.test[row_index]
+            chosen = tuple(self._retriever.examples_for(row_index))
+            for shown in range(len(chosen), -1, -1):
+                examples = self._examples(chosen[:shown])
+                prompts = [
+                    self._wording.prompt(self._template.fill(row, instead, examples, label), generating)
+                    for label, instead in variants
+                ]
+                if not shown or all(self._fits(prompt) for prompt in prompts):
+                    return [RenderedPrompt(prompt, shown, len(chosen) - shown) for prompt in prompts]
+        raise AssertionError("the loop returns when no example is left")
+
+    def _fits(self, prompt: Prompt) -> bool:
+        return self._limit is None or self._count_tokens is None or self._count_tokens(prompt) <= self._limit
+
+    def _join_examples(self, indices: tuple[int, ...]) -> Examples:
+        template = self._example_template
+        if template is None or template.kind == "text":
+            texts = [str(self._example(template, index)) for index in indices] if template else []
+            return self._retriever.ice_separator.join(texts) + self._retriever.ice_eos_token
+        examples = [self._example(template, index) for index in indices]
+        if template.kind == "dialogue":
+            return examples
+        return [message for messages in examples for message in messages]
+
+    def _example(self, template: Template, index: int) -> Any:
+        row: Row = self._data.train[index]
+        column = self._spec.reader.output_column
+        return template.example(row, row.get(column) if column else None)
+
+    def _references(self) -> tuple[Any, ...]:
+        column = self._spec.reader.output_column
+        if column is None:
+            raise UserError(
+                Finding("there are no labels to choose from", self._place, "write the template as a dict by label, or set reader_cfg.output_column")
+            )
+        return tuple(dict.fromkeys(row[column] for row in self._data.test))
+
+
+def _check_roles(wording: Wording, templates: Sequence[Template | None]) -> None:
+    for template in templates:
+        for part in template.parts if isinstance(template, PromptTemplate) else []:
+            if isinstance(part, DialogueTemplate):
+                wording.check(part)
+
+
+def _check_text_examples(wording: Wording, prompt: Template, example: Template | None) -> None:
+    """Chat models are shown what roles say: text examples that stand outside of a turn would be lost."""
+    if wording.form != "messages" or not isinstance(prompt, PromptTemplate) or example is None or example.kind != "text":
+        return
+    if any(isinstance(part, DialogueTemplate) and not part.takes_text_in_turns for part in prompt.parts):
+        raise UserError(
+            Finding(
+                "the examples are texts outside of any turn, which a chat model is not shown",
+                remedy="write ice_template as a dialogue dict(round=[…]), or put the ice_token into a turn's prompt",
+            )
+        )

@@ -1,0 +1,26 @@
+"""Gives findings the place in the user's configuration that they come from."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from tasks.spec.findings import Finding, Place, UserError
+from tasks.spec.specs import DatasetSpec
+
+
+@contextmanager
+def findings_at(place: Place) -> Iterator[None]:
+    """Puts `place` on every finding raised inside that does not name one itself."""
+    try:
+        yield
+    except UserError as error:
+        raise UserError([_placed(finding, place) for finding in error.findings]) from error.__cause__
+
+
+def place_in(dataset: DatasetSpec, key: str) -> Place:
+    """Where `key` stands in the dataset's entry, e.g. `infer_cfg.retriever`."""
+    return replace(dataset.place, key=f"{dataset.place.key or dataset.abbr}.{key}")
+
+
+def _placed(finding: Finding, place: Place) -> Finding:
+    return finding if finding.place != Place() else replace(finding, place=place)

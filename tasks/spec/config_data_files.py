@@ -1,0 +1,57 @@
+"""Configurations written as JSON or YAML."""
+
+import json
+from pathlib import Path
+from typing import Any, cast
+
+from tasks.spec.config_values import ConfigDict, as_config
+from tasks.spec.findings import Finding, Place, UserError
+
+
+def read_json_config(path: Path) -> ConfigDict:
+    """The object in a JSON file; UserError naming the line if it is none."""
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except json.JSONDecodeError as error:
+        raise UserError(Finding(f"not valid JSON: {error.msg}", Place(str(path), error.lineno))) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(Finding(f"{path} cannot be read: {error}")) from None
+    return _checked(as_config(values, Place(str(path))), path)
+
+
+def read_yaml_config(path: Path) -> ConfigDict:
+    """The mapping in a YAML file, with the line of every key; UserError naming the line if it is none."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+    try:
+        values = YAML(typ="rt").load(path.read_text(encoding="utf-8"))
+    except MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else None
+        raise UserError(Finding(f"not valid YAML: {error.problem}", Place(str(path), line))) from None
+    except (YAMLError, OSError, UnicodeDecodeError) as error:
+        raise UserError(Finding(f"{path} cannot be read: {error}")) from None
+    return _checked(_plain(values, str(path)), path)
+
+
+def _checked(values: Any, path: Path) -> ConfigDict:
+    if not isinstance(values, ConfigDict) or not all(isinstance(key, str) for key in values):
+        raise UserError(Finding("a configuration is a mapping of names to values", Place(str(path))))
+    return values
+
+
+def _plain(value: Any, file: str) -> Any:
+    """Built-in types for the round-trip types of the YAML reader, which know their lines."""
+    from ruamel.yaml.comments import CommentedMap, CommentedSeq
+
+    if isinstance(value, CommentedMap):
+        mapping = cast(dict[Any, Any], value)
+        lines = {key: (file, value.lc.key(key)[0] + 1) for key in mapping}
+        place = Place(file, value.lc.line + 1)
+        return ConfigDict({key: _plain(item, file) for key, item in mapping.items()}, place=place, lines=lines)
+    if isinstance(value, CommentedSeq):
+        return [_plain(item, file) for item in cast(list[Any], value)]
+    for kind in (bool, int, float, str):
+        if isinstance(value, kind):
+            return kind(value)
+    return value

@@ -1,0 +1,130 @@
+"""The one table of names: our classes and functions, and what OpenCompass calls them.
+
+One entry per class: kind, our dotted path, where OpenCompass has it, and its other names. Nothing is imported.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+Kind = Literal[
+    "model", "dataset", "template", "retriever", "inferencer", "evaluator", "postprocessor", "partitioner", "runner",
+    "task", "summarizer",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TypeEntry:
+    """One class or function under all its names."""
+
+    kind: Kind
+    ours: str
+    """Dotted path to import."""
+    package: str
+    """Package of OpenCompass that its configurations import the name from; the prompt hash is made of that path."""
+    module: str = ""
+    """Module of that package that defines the name, where configurations may import it from there."""
+    registered: str = ""
+    """Short name besides the class's own."""
+    key_variable: str = ""
+    """Environment variable that `key='ENV'` means."""
+    url_variable: str = ""
+    """Environment variable with the address used where the configuration gives none."""
+
+    @property
+    def name(self) -> str:
+        return self.ours.rpartition(".")[2]
+
+    @property
+    def opencompass(self) -> str:
+        """Dotted path as OpenCompass's own configurations have it."""
+        return f"opencompass.{self.package}.{self.name}"
+
+
+_OPENAI = {"key_variable": "OPENAI_API_KEY", "url_variable": "OPENAI_BASE_URL"}
+
+TABLE: tuple[TypeEntry, ...] = (
+    TypeEntry("model", "tasks.models.openai_chat.OpenAISDK", "models", "openai_api", **_OPENAI),
+    TypeEntry("model", "tasks.models.openai_responses.OpenAISDKResponse", "models", "openai_response", **_OPENAI),
+    TypeEntry("dataset", "tasks.data.gsm8k.GSM8KDataset", "datasets", "gsm8k"),
+    TypeEntry("dataset", "tasks.data.custom.CustomDataset", "datasets", "custom"),
+    TypeEntry("template", "tasks.prompts.templates.PromptTemplate", "openicl.icl_prompt_template"),
+    TypeEntry("template", "tasks.prompts.templates.RawPromptTemplate", "openicl.icl_raw_prompt_template"),
+    TypeEntry("retriever", "tasks.prompts.retrievers.ZeroRetriever", "openicl.icl_retriever", "icl_zero_retriever"),
+    TypeEntry("retriever", "tasks.prompts.retrievers.FixKRetriever", "openicl.icl_retriever", "icl_fix_k_retriever"),
+    TypeEntry("inferencer", "tasks.infer.inferencers.GenInferencer", "openicl.icl_inferencer", "icl_gen_inferencer"),
+    TypeEntry("evaluator", "tasks.score.evaluators.Gsm8kEvaluator", "datasets", "gsm8k"),
+    TypeEntry("evaluator", "tasks.score.evaluators.AccEvaluator", "openicl.icl_evaluator", "icl_hf_evaluator"),
+    TypeEntry(
+        "evaluator", "tasks.score.evaluators.AccwithDetailsEvaluator", "openicl.icl_evaluator", "icl_hf_evaluator"
+    ),
+    TypeEntry("postprocessor", "tasks.score.postprocessors.gsm8k_postprocess", "datasets", "gsm8k", "gsm8k"),
+    TypeEntry(
+        "postprocessor", "tasks.score.postprocessors.gsm8k_dataset_postprocess", "datasets", "gsm8k", "gsm8k_dataset"
+    ),
+    TypeEntry(
+        "postprocessor", "tasks.score.postprocessors.first_option_postprocess", "utils.text_postprocessors",
+        registered="first-option",
+    ),
+    TypeEntry(
+        "postprocessor", "tasks.score.postprocessors.extract_non_reasoning_content", "utils.text_postprocessors",
+        registered="extract-non-reasoning-content",
+    ),
+    TypeEntry("partitioner", "tasks.plan.partitioners.NaivePartitioner", "partitioners", "naive"),
+    TypeEntry("partitioner", "tasks.plan.partitioners.NumWorkerPartitioner", "partitioners", "num_worker"),
+    TypeEntry("runner", "blocks.clusters.local.LocalRunner", "runners", "local"),
+    TypeEntry("task", "tasks.infer.kinds.OpenICLInferTask", "tasks", "openicl_infer"),
+    TypeEntry("task", "tasks.infer.kinds.OpenICLInferConcurrentTask", "tasks", "openicl_infer_concurrent"),
+    TypeEntry("task", "tasks.score.kinds.OpenICLEvalTask", "tasks", "openicl_eval"),
+    TypeEntry("task", "tasks.score.kinds.OpenICLEvalWatchTask", "tasks", "openicl_eval_watch"),
+    TypeEntry("summarizer", "tasks.report.summarizer.DefaultSummarizer", "summarizers", "default"),
+)  # fmt: skip
+
+
+@cache
+def _by_path() -> dict[str, TypeEntry]:
+    paths = {entry.ours: entry for entry in TABLE}
+    for entry in TABLE:
+        paths[entry.opencompass] = entry
+        if entry.module:
+            paths[f"opencompass.{entry.package}.{entry.module}.{entry.name}"] = entry
+    return paths
+
+
+@cache
+def _by_area() -> dict[tuple[str, str], TypeEntry | None]:
+    """Entries by package (`opencompass.models`, `tasks.models`) and name; None where two share both."""
+    areas: dict[tuple[str, str], TypeEntry | None] = {}
+    for entry in TABLE:
+        for path in (entry.ours, entry.opencompass):
+            key = (_area(path), entry.name)
+            areas[key] = None if areas.get(key, entry) is not entry else entry
+    return areas
+
+
+@cache
+def _by_short_name() -> dict[str, tuple[TypeEntry, ...]]:
+    names: dict[str, tuple[TypeEntry, ...]] = {}
+    for entry in TABLE:
+        for name in {entry.name, entry.registered or entry.name}:
+            names[name] = (*names.get(name, ()), entry)
+    return names
+
+
+def _area(path: str) -> str:
+    return ".".join(path.split(".")[:2])
+
+
+def entry_of(path: str) -> TypeEntry | None:
+    """The entry that a dotted path of ours or of OpenCompass means, whichever module of the package it names."""
+    return _by_path().get(path) or _by_area().get((_area(path), path.rpartition(".")[2]))
+
+
+def entries_named(name: str) -> tuple[TypeEntry, ...]:
+    """The entries with this short or registered name."""
+    return _by_short_name().get(name, ())
+
+
+def short_names(kind: Kind) -> list[str]:
+    """All short names of one kind."""
+    return [name for name, entries in _by_short_name().items() if any(entry.kind == kind for entry in entries)]

@@ -1,23 +1,28 @@
 """A run in progress: its plan, its folder, and what its stages share. Knows no engine."""
 
-import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from flows.run_record import begin_record, dump_effective_config
+from flows.window import Window
 from tasks.infer.progress import Progress
 from tasks.infer.session import InferSession
-from tasks.infer.work_log import WorkLogRouter
 from tasks.plan.run_plan import RunPlan
 from tasks.plan.shards import build_shards
 from tasks.report.summary import Summary
+from tasks.score.batch import PairOutcome, ScoreBatch
+from tasks.spec.findings import UserError
 from tasks.spec.run_folder import Pair, RunFolder, create_run_folder, exclusive, find_run_folder
 from tasks.spec.shard import Shard
 
-_log = logging.getLogger(__name__)
+_MOST_TAGS = 40
+
+
+def _nobody_waits(_pair: Pair) -> None:
+    """The default of `Run.pair_ready`."""
 
 
 @dataclass
@@ -33,12 +38,31 @@ class Run:
     """Set when the user wants the run to end."""
     failures: dict[Pair, str] = field(default_factory=dict)
     """Why a pair has no score, in one line."""
+    pair_ready: Callable[[Pair], None] = _nobody_waits
+    """Called by the inference for each pair whose predictions file is complete."""
+    to_score: Window[ScoreBatch, list[PairOutcome]] = field(init=False)
+    """What the scoring stage works through."""
     summary: Summary | None = None
+
+    def __post_init__(self) -> None:
+        self.to_score = Window(self.plan.eval.max_num_workers, self.stop)
 
     def interrupt(self) -> None:
         """Ends the run soon: everything answered is saved, nothing new is asked."""
         self.stop.set()
         self.session.interrupt()
+
+    @property
+    def title(self) -> str:
+        """How people recognise the run, e.g. `my_eval 20261129_120000`."""
+        name = self.plan.source.stem if self.plan.source else " ".join(model.abbr for model in self.plan.models)
+        return f"{name} {self.folder.name}"
+
+    @property
+    def tags(self) -> set[str]:
+        """Tags of the flow run; a large run is not tagged with hundreds of names."""
+        names = [f"model:{model.abbr}" for model in self.plan.models] + [f"dataset:{d.abbr}" for d in self.plan.datasets]
+        return set(names[:_MOST_TAGS])
 
     @property
     def exit_status(self) -> int:
@@ -53,17 +77,16 @@ current_run: ContextVar[Run | None] = ContextVar("current_run", default=None)
 
 
 @contextmanager
-def open_run(plan: RunPlan) -> Iterator[Run]:
+def open_run(plan: RunPlan, started_before: RunFolder | None = None) -> Iterator[Run]:
     """Creates or finds the run folder, holds it for this process and cleans up afterwards.
 
-    Raises UserError if the folder to reuse does not exist or is in use.
+    `started_before` is the folder that the same run began earlier. Raises UserError if the folder to reuse does
+    not exist or is in use.
     """
     request = plan.request
-    folder = find_run_folder(plan.work_dir, request.reuse) if request.reuse else create_run_folder(plan.work_dir)
+    folder = started_before or _folder(plan)
     progress = Progress()
     session = InferSession(folder, data=plan.data, progress=progress, search_path=plan.search_path)
-    router = WorkLogRouter()
-    logging.getLogger("tasks").addHandler(router)
     try:
         with _held(folder, request.mode):
             shards = tuple(build_shards(plan, folder)) if plan.runs("infer") else ()
@@ -76,8 +99,21 @@ def open_run(plan: RunPlan) -> Iterator[Run]:
             finally:
                 current_run.reset(token)
     finally:
-        logging.getLogger("tasks").removeHandler(router)
         session.close()
+
+
+def run_of(run_folder: str) -> Run:
+    """The run this process has opened in that folder; UserError if it has none."""
+    run = current_run.get()
+    if run is None or str(run.folder.root) != run_folder:
+        raise UserError(f"{run_folder} is not open in this process; start the flow `compass` with reuse={run_folder!r} instead")
+    return run
+
+
+def _folder(plan: RunPlan) -> RunFolder:
+    if plan.request.reuse:
+        return find_run_folder(plan.work_dir, plan.request.reuse)
+    return create_run_folder(plan.work_dir)
 
 
 @contextmanager

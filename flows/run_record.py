@@ -5,13 +5,15 @@ import os
 import platform
 import sys
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.config_dump import dump_config
-from tasks.spec.run_folder import RunFolder, read_json, timestamp, write_atomically, write_json
+from tasks.spec.run_folder import RunFolder, read_json, run_names, timestamp, write_atomically, write_json
 
 RUN_FORMAT = 1
+_RUNS_LOOKED_AT = 200
 _PACKAGES = ("compass-llm-eval", "prefect", "openai", "aiohttp", "pydantic")
 
 
@@ -43,6 +45,15 @@ def update_record(folder: RunFolder, **fields: Any) -> None:
     record = _read(folder)
     record["invocations"][-1] |= fields
     write_json(folder.run_file, record)
+
+
+def find_run_of_flow(work_dir: Path, flow_run_id: str | None) -> RunFolder | None:
+    """The run folder that this Prefect flow run began before it was retried or rescheduled."""
+    for name in reversed(run_names(work_dir)[-_RUNS_LOOKED_AT:]):
+        folder = RunFolder(work_dir / name)
+        if flow_run_id and any(i.get("flow_run_id") == flow_run_id for i in _read(folder)["invocations"]):
+            return folder
+    return None
 
 
 def _read(folder: RunFolder) -> dict[str, Any]:

@@ -1,8 +1,6 @@
 """What the stages do with a run, whoever executes the single pieces of work."""
 
 import logging
-from collections.abc import Callable
-
 from flows.run import Run
 from flows.window import Future, Submit, Window
 from tasks.data.rows import plan_rows
@@ -12,7 +10,7 @@ from tasks.infer.session import INTERRUPTED, build_inferencer
 from tasks.infer.shard_run import ShardFailed
 from tasks.infer.state import PairState, StateName, write_state
 from tasks.plan.shards import parts_by_pair
-from tasks.score.batch import PairOutcome, ScoreBatch
+from tasks.score.batch import BatchFailed, PairOutcome, ScoreBatch
 from tasks.spec.findings import UserError
 from tasks.spec.run_folder import Pair
 from tasks.spec.shard import Shard, ShardPart
@@ -22,8 +20,6 @@ _log = logging.getLogger(__name__)
 ShardFuture = Future[list[PartManifest]]
 SubmitShard = Submit[Shard, list[PartManifest]]
 SubmitScores = Submit[ScoreBatch, list[PairOutcome]]
-ScoreWindow = Window[ScoreBatch, list[PairOutcome]]
-PairReady = Callable[[Pair], None]
 
 
 def has_missing_parts(run: Run) -> bool:
@@ -31,9 +27,9 @@ def has_missing_parts(run: Run) -> bool:
     return any(_manifest(run, pair, part) is None for pair, parts in parts_by_pair(run.shards).items() for part in parts)
 
 
-def infer_stage(run: Run, submit: SubmitShard, ready: PairReady) -> None:
-    """Runs all shards; calls `ready` for each pair when its predictions file is complete."""
-    stage = _Inference(run, ready)
+def infer_stage(run: Run, submit: SubmitShard) -> None:
+    """Runs all shards; calls `run.pair_ready` for each pair when its predictions file is complete."""
+    stage = _Inference(run)
     window: Window[Shard, list[PartManifest]] = Window(run.plan.infer.max_num_workers, run.stop)
     window.add(run.shards)
     window.end()
@@ -41,9 +37,9 @@ def infer_stage(run: Run, submit: SubmitShard, ready: PairReady) -> None:
     stage.end()
 
 
-def collect_stage(run: Run, ready: PairReady) -> None:
+def collect_stage(run: Run) -> None:
     """Stands for `infer_stage` when every part is finished: only predictions files may have to be made."""
-    stage = _Inference(run, ready)
+    stage = _Inference(run)
     for pair, parts in stage.parts.items():
         for part in parts:
             counters = run.progress.begin(pair, part.key)
@@ -51,20 +47,22 @@ def collect_stage(run: Run, ready: PairReady) -> None:
             stage.took(pair, _manifest(run, pair, part))
 
 
-def score_stage(run: Run, submit: SubmitScores, window: ScoreWindow) -> None:
-    """Scores what is put into the window until it is ended and empty."""
+def score_stage(run: Run, submit: SubmitScores) -> None:
+    """Scores what is put into `run.to_score` until it is ended and empty."""
 
     def received(batch: ScoreBatch, future: Future[list[PairOutcome]]) -> None:
         for outcome in _outcomes(batch, future):
             if outcome.reason:
                 run.failures[outcome.pair] = outcome.reason
 
-    window.run(submit, received)
+    run.to_score.run(submit, received)
 
 
 def _outcomes(batch: ScoreBatch, future: Future[list[PairOutcome]]) -> list[PairOutcome]:
     try:
         return future.result()
+    except BatchFailed as failed:
+        return failed.outcomes
     except Exception as error:  # whatever an engine raises for lost work, the other batches go on
         return [PairOutcome(item.pair, f"scoring did not run: {error}") for item in batch.pairs]
 
@@ -72,9 +70,8 @@ def _outcomes(batch: ScoreBatch, future: Future[list[PairOutcome]]) -> list[Pair
 class _Inference:
     """Follows the parts of every pair to its predictions file."""
 
-    def __init__(self, run: Run, ready: PairReady) -> None:
+    def __init__(self, run: Run) -> None:
         self._run = run
-        self._ready = ready
         self.parts = parts_by_pair(run.shards)
         self._manifests: dict[Pair, list[PartManifest]] = {pair: [] for pair in self.parts}
         self._plans = {plan.pair: plan for plan in run.plan.pairs}
@@ -143,7 +140,7 @@ class _Inference:
         if collected.errors:
             _log.warning("%s/%s: %d of %d samples have no answer (%s)", *pair, collected.errors, collected.samples, collected.main_error)
         self._write_state(pair, "done")
-        self._ready(pair)
+        run.pair_ready(pair)
 
     def _fail(self, pair: Pair, reason: str) -> None:
         self._settled.add(pair)

@@ -87,6 +87,11 @@ class Progress:
             counters = self._parts[pair, part] = Counters()
             return counters
 
+    def part(self, pair: Pair, part: str) -> Counters:
+        """The counters of a part; zeros while it has not begun."""
+        with self._lock:
+            return self._parts.get((pair, part), Counters())
+
     def snapshot(self, pair: Pair | None = None) -> Snapshot:
         """The sums over all pairs, or those of one."""
         with self._lock:

@@ -6,9 +6,9 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tasks.data.interface import LoadedDataset, PlannedRow
+from tasks.data.interface import PlannedRow
 from tasks.data.loading import DatasetCache
-from tasks.data.rows import plan_rows, row_identities
+from tasks.data.rows import plan_rows
 from tasks.infer.adopt import adoptable_answers
 from tasks.infer.inferencer import Ask, Inferencer, Limits
 from tasks.infer.ledger import Ledger
@@ -107,9 +107,18 @@ class InferSession(PartSource):
             part, pair, rows=plan_rows(part.dataset, data, part.limit)[part.start : part.stop],
             inferencer=build_inferencer(part.dataset, self._search_path), renderer=renderer,
             limits=Limits(shard.model.max_out_len, shard.model.min_out_len),
-            keys=_request_keys(shard, part.dataset, data), ledger=self.ledger(pair), counters=self.progress.begin(pair, part.key),
+            keys=self._request_keys(shard, part.dataset), ledger=self.ledger(pair), counters=self.progress.begin(pair, part.key),
             adopted=adoptable_answers(self.folder, pair),
         )
+
+    def _request_keys(self, shard: Shard, dataset: DatasetSpec) -> RequestKeys:
+        identities = self._data.row_identities(dataset)
+        keyer = RequestKeyer(shard.model_identity)
+
+        def key(ask: Ask, planned: PlannedRow) -> str:
+            return keyer(ask.request, ask.part, planned.repeat, identities[planned.row])
+
+        return key
 
     async def _run(self, shard: Shard, backend: Backend) -> list[PartManifest]:
         run = ShardRun(shard, backend, self._slots(shard), self)
@@ -148,12 +157,3 @@ def build_inferencer(dataset: DatasetSpec, search_path: Sequence[str | Path] = (
 def _scores(dataset: DatasetSpec, search_path: Sequence[str]) -> bool:
     return bool(import_type(dataset.inferencer["type"], tuple(search_path)).scores)
 
-
-def _request_keys(shard: Shard, dataset: DatasetSpec, data: LoadedDataset) -> RequestKeys:
-    identities = row_identities(dataset, data)
-    keyer = RequestKeyer(shard.model_identity)
-
-    def key(ask: Ask, planned: PlannedRow) -> str:
-        return keyer(ask.request, ask.part, planned.repeat, identities[planned.row])
-
-    return key

@@ -50,9 +50,21 @@ class PairOutcome:
     """Why there is no score; empty if there is one."""
 
 
+class BatchFailed(Exception):
+    """Some pairs of a batch have no score; the others are scored."""
+
+    def __init__(self, outcomes: list[PairOutcome]) -> None:
+        self.outcomes = outcomes
+        failed = [outcome for outcome in outcomes if outcome.reason]
+        super().__init__("; ".join(f"{outcome.pair.model}/{outcome.pair.dataset}: {outcome.reason}" for outcome in failed))
+
+
 def score_batch(batch: ScoreBatch, folder: RunFolder) -> list[PairOutcome]:
-    """Scores every pair of the batch, writes results files and states, and says what failed."""
-    return [_score(item, batch, folder) for item in batch.pairs]
+    """Scores every pair of the batch and writes results files and states; BatchFailed tells which have no score."""
+    outcomes = [_score(item, batch, folder) for item in batch.pairs]
+    if any(outcome.reason for outcome in outcomes):
+        raise BatchFailed(outcomes)
+    return outcomes
 
 
 def _score(item: PairToScore, batch: ScoreBatch, folder: RunFolder) -> PairOutcome:

@@ -1,0 +1,43 @@
+"""The Prefect API of a run from the command line: looked for before planning, waited for after it."""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+from flows.console import say
+from flows.server import ApiAddress, ServerHandle, check_api, find_api, start_own_server, use
+
+
+class RunApi:
+    """An API that is configured, or our own server while it starts."""
+
+    def __init__(self, configured: ApiAddress | None, server: ServerHandle | None, stack: ExitStack) -> None:
+        self._configured = configured
+        self._server = server
+        self._stack = stack
+
+    def ready(self) -> bool:
+        """Makes this process report to the API; False, and said so, if our own server did not come up."""
+        address = self._configured
+        if self._server is not None:
+            address = self._server.wait()
+            if address is None:
+                say(f"{self._server.problem}; the run goes on without it, as with --inline")
+                return False
+        if address is None:
+            return False
+        self._stack.enter_context(use(address))
+        say(f"Prefect: {address.ui_url}")
+        return True
+
+
+@contextmanager
+def prefect_api() -> Iterator[RunApi]:
+    """UserError naming the URL if a configured API does not answer; our own server starts in the background."""
+    with ExitStack() as stack:
+        configured = find_api(os.environ)
+        if configured is not None:
+            check_api(configured)
+            yield RunApi(configured, None, stack)
+        else:
+            yield RunApi(None, stack.enter_context(start_own_server()), stack)

@@ -1,0 +1,102 @@
+"""What people see: one renderer for messages, tables and progress."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+import humanize
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
+
+from tasks.infer.progress import Progress as InferProgress
+from tasks.infer.progress import Snapshot
+from tasks.spec.findings import Finding, FindingKind, UserError
+
+_REFRESH_SECONDS = 0.25
+_PLAIN_SECONDS = 5.0
+_MARKS = {FindingKind.CONFIG: "[bold red]error[/]", FindingKind.MACHINE: "[bold red]missing[/]", FindingKind.WARNING: "[yellow]warning[/]"}
+
+out = Console(highlight=False, soft_wrap=True)
+"""Results."""
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+"""Everything else."""
+
+
+def say(message: str) -> None:
+    """One line about what happens."""
+    err.print(escape(message))
+
+
+def show_findings(findings: tuple[Finding, ...] | list[Finding]) -> None:
+    """Each finding with its kind, place and remedy."""
+    for finding in findings:
+        err.print(f"{_MARKS[finding.kind]} {escape(str(finding))}")
+
+
+def show_error(error: UserError) -> None:
+    """The user's mistakes, without a traceback."""
+    show_findings(error.findings)
+
+
+def progress_line(snapshot: Snapshot) -> str:
+    """Samples done and total, rate, tokens, errors, retries, time left."""
+    counters = snapshot.counters
+    parts = [f"{counters.done}/{snapshot.total} samples", f"{snapshot.rate:.1f}/s"]
+    tokens = counters.prompt_tokens + counters.completion_tokens
+    if tokens:
+        parts.append(f"{humanize.metric(tokens)} tokens")
+    if counters.reused:
+        parts.append(f"{counters.reused} reused")
+    parts.append(f"{counters.errors} errors")
+    if counters.retries:
+        parts.append(f"{counters.retries} retries")
+    if snapshot.seconds_left is not None and counters.done < snapshot.total:
+        parts.append(f"{timedelta(seconds=round(snapshot.seconds_left))} left")
+    return "  ".join(parts)
+
+
+@contextmanager
+def show_progress(progress: InferProgress, *, enabled: bool = True) -> Iterator[None]:
+    """Shows the inference while the block runs: a bar on a terminal, a plain line now and then elsewhere."""
+    finished = threading.Event()
+    if not enabled:
+        yield
+        return
+    follow = _follow_bar if err.is_terminal else _follow_lines
+    thread = threading.Thread(target=follow, args=(progress, finished), name="progress", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        finished.set()
+        thread.join()
+
+
+def _follow_bar(progress: InferProgress, finished: threading.Event) -> None:
+    columns = (SpinnerColumn(), TextColumn("infer"), BarColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=err, transient=True) as bar:
+        task = bar.add_task("", total=None)
+        while not finished.wait(_REFRESH_SECONDS):
+            snapshot = progress.snapshot()
+            if snapshot.total:
+                bar.update(task, total=snapshot.total, completed=snapshot.counters.done, description=progress_line(snapshot))
+    _say_final(progress)
+
+
+def _follow_lines(progress: InferProgress, finished: threading.Event) -> None:
+    shown = time.monotonic()
+    while not finished.wait(_REFRESH_SECONDS):
+        snapshot = progress.snapshot()
+        if snapshot.total and time.monotonic() - shown >= _PLAIN_SECONDS and snapshot.counters.done < snapshot.total:
+            say(f"infer  {progress_line(snapshot)}")
+            shown = time.monotonic()
+    _say_final(progress)
+
+
+def _say_final(progress: InferProgress) -> None:
+    snapshot = progress.snapshot()
+    if snapshot.total:
+        say(f"infer  {progress_line(snapshot)}")

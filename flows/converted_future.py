@@ -1,0 +1,22 @@
+"""A Prefect future whose JSON result is read back into our own type."""
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from flows.window import Future
+
+Result = TypeVar("Result")
+
+
+class ConvertedFuture(Generic[Result]):
+    """Behaves like `future`, but gives `convert(result)`."""
+
+    def __init__(self, future: Future[Any], convert: Callable[[Any], Result]) -> None:
+        self._future = future
+        self._convert = convert
+
+    def add_done_callback(self, fn: Callable[[Any], None], /) -> None:
+        self._future.add_done_callback(fn)
+
+    def result(self, timeout: float | None = None) -> Result:
+        return self._convert(self._future.result(timeout))

@@ -1,0 +1,39 @@
+"""Where log records go: warnings to the terminal, all of a task's to its file; secrets nowhere."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.logging import RichHandler
+
+from flows.console import err
+from tasks.infer.work_log import WorkLogRouter
+from tasks.spec.secret_scrubber import SecretFilter, SecretScrubber
+
+_LOGGERS = ("tasks", "flows", "blocks")
+
+
+@contextmanager
+def run_logs(values: Any, *, debug: bool) -> Iterator[None]:
+    """Sets our loggers up for the run of a configuration whose secrets must not be seen."""
+    scrub = SecretFilter(SecretScrubber.of_configuration(values))
+    terminal = RichHandler(console=err, show_path=False, show_time=debug, rich_tracebacks=False)
+    terminal.setLevel(logging.DEBUG if debug else logging.WARNING)
+    handlers = (terminal, WorkLogRouter())
+    for handler in handlers:
+        handler.addFilter(scrub)
+    for name in _LOGGERS:
+        logger = logging.getLogger(name)
+        logger.setLevel(logging.DEBUG if debug else logging.INFO)
+        logger.propagate = False
+        for handler in handlers:
+            logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        for name in _LOGGERS:
+            logger = logging.getLogger(name)
+            logger.propagate = True
+            for handler in handlers:
+                logger.removeHandler(handler)

@@ -1,0 +1,35 @@
+"""The stage flow `eval`: one task per batch of pairs."""
+
+from prefect import flow, tags
+from prefect.task_runners import ThreadPoolTaskRunner
+from prefect.utilities.annotations import opaque
+
+from flows.converted_future import ConvertedFuture
+from flows.run import Run, run_of
+from flows.stages import score_stage
+from flows.window import Future
+from tasks.score.batch import PairOutcome, ScoreBatch
+from tasks.score.task import ScoreWork, batch_key, drop_stale_record, outcomes_of, score_pairs
+
+
+@flow(name="eval", flow_run_name="eval {run_folder}", persist_result=False)
+def score(run_folder: str) -> None:
+    """Scores the pairs that the run has queued."""
+    run = run_of(run_folder)
+    score_stage(run, lambda batch: _submit(run, batch))
+
+
+def score_flow(run: Run) -> None:
+    """Calls the flow for `run`, with as many task slots as its plan has workers."""
+    score.with_options(task_runner=ThreadPoolTaskRunner(max_workers=run.plan.eval.max_num_workers))(str(run.folder.root))
+
+
+def _submit(run: Run, batch: ScoreBatch) -> Future[list[PairOutcome]]:
+    key = batch_key(batch, run.folder)
+    drop_stale_record(run.folder, batch, key)
+    task = score_pairs.with_options(
+        task_run_name=batch.name, result_storage=run.folder.cache, refresh_cache=run.plan.request.mode == "eval"
+    )
+    names = {f"model:{item.model.abbr}" for item in batch.pairs} | {f"dataset:{item.dataset.abbr}" for item in batch.pairs}
+    with tags(*names):
+        return ConvertedFuture(task.submit(opaque(ScoreWork(batch, run.folder)), key), outcomes_of)

@@ -1,0 +1,108 @@
+"""The order of the stages: infer, eval, viz; side by side where the configuration asks for it."""
+
+import logging
+import threading
+from collections.abc import Iterable
+from contextvars import copy_context
+from typing import Protocol
+
+from flows.run import Run
+from flows.run_record import update_record
+from flows.stages import collect_stage, has_missing_parts
+from tasks.infer.state import read_state
+from tasks.score.batch import PairToScore, ScoreBatch
+from tasks.score.scoring import is_scored
+from tasks.spec.run_folder import Pair
+
+_log = logging.getLogger(__name__)
+
+
+class Engine(Protocol):
+    """Who executes the pieces of work of each stage: Prefect, or threads of this process."""
+
+    def infer(self, run: Run) -> None: ...
+
+    def score(self, run: Run) -> None: ...
+
+    def summarize(self, run: Run) -> None: ...
+
+
+def run_stages(run: Run, engine: Engine) -> None:
+    """Runs the stages of the run's mode; a stage that has nothing to do is skipped."""
+    plan = run.plan
+    if plan.runs("infer") and plan.runs("eval") and plan.watches:
+        _infer_and_score(run, engine)
+    else:
+        ready = _infer(run, engine) if plan.runs("infer") else [pair.pair for pair in plan.pairs]
+        if plan.runs("eval") and not run.stop.is_set():
+            _score(run, engine, ready)
+    if plan.runs("viz") and not run.stop.is_set():
+        engine.summarize(run)
+    update_record(run.folder, exit_status=run.exit_status)
+
+
+def _infer(run: Run, engine: Engine) -> list[Pair]:
+    """Returns the pairs whose predictions are complete."""
+    ready: list[Pair] = []
+    run.pair_ready = ready.append
+    _infer_stage(run, engine)
+    return ready
+
+
+def _infer_stage(run: Run, engine: Engine) -> None:
+    if has_missing_parts(run):
+        engine.infer(run)
+    else:
+        _log.info("inference is complete already")
+        collect_stage(run)
+
+
+def _score(run: Run, engine: Engine, ready: Iterable[Pair]) -> None:
+    pending = {pair for pair in ready if needs_score(run, pair)}
+    if not pending:
+        return
+    batches = ([pair for pair in batch if pair in pending] for batch in run.plan.eval_batches)
+    run.to_score.add([_batch(run, batch) for batch in batches if batch])
+    run.to_score.end()
+    engine.score(run)
+
+
+def _infer_and_score(run: Run, engine: Engine) -> None:
+    """Each pair is scored as soon as its predictions are complete, in a thread beside the inference."""
+    scoring: list[threading.Thread] = []
+
+    def ready(pair: Pair) -> None:
+        if not needs_score(run, pair):
+            return
+        if not scoring:
+            scoring.append(threading.Thread(target=copy_context().run, args=(engine.score, run), name="eval"))
+            scoring[0].start()
+        run.to_score.add([_batch(run, [pair])])
+
+    run.pair_ready = ready
+    try:
+        _infer_stage(run, engine)
+    finally:
+        run.to_score.end()
+        for thread in scoring:
+            thread.join()
+
+
+def needs_score(run: Run, pair: Pair) -> bool:
+    """An explicit `-m eval` always scores again; otherwise an unchanged score is kept."""
+    if run.plan.request.mode == "eval":
+        return True
+    item, state = _item(run, pair), read_state(run.folder, "eval", pair)
+    return state is None or state.status != "done" or not is_scored(item.model, item.dataset, run.folder)
+
+
+def _batch(run: Run, pairs: Iterable[Pair]) -> ScoreBatch:
+    plan = run.plan
+    return ScoreBatch(
+        tuple(_item(run, pair) for pair in pairs), dump_details=plan.request.dump_eval_details,
+        limit=plan.request.limit, search_path=plan.search_path,
+    )
+
+
+def _item(run: Run, pair: Pair) -> PairToScore:
+    return next(PairToScore(plan.model, plan.dataset) for plan in run.plan.pairs if plan.pair == pair)

@@ -1,0 +1,99 @@
+"""The Prefect task around a shard: cached under the shard key, retried while that can help, visible while it runs."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import copy_context
+from dataclasses import dataclass
+from typing import Any
+
+from prefect import get_run_logger, task
+from prefect.artifacts import create_progress_artifact, update_progress_artifact
+from prefect.cache_policies import CacheKeyFnPolicy
+from prefect.client.schemas.objects import State, TaskRun
+from prefect.context import TaskRunContext
+
+from tasks.infer.parts import PartManifest, finished_manifest
+from tasks.infer.session import InferSession
+from tasks.infer.shard_run import ShardFailed
+from tasks.spec.run_folder import Pair, RunFolder
+from tasks.spec.shard import Shard
+
+_SECONDS_BETWEEN_UPDATES = 5.0
+
+
+@dataclass(frozen=True)
+class ShardWork:
+    """A shard and the session that runs it; handed to the task as one opaque value that Prefect does not look into."""
+
+    shard: Shard
+    session: InferSession
+
+
+def _cache_key(_context: TaskRunContext, parameters: dict[str, Any]) -> str:
+    return parameters["key"]
+
+
+def _can_help(_task: Any, _run: TaskRun, state: State[Any]) -> bool:
+    error = state.result(raise_on_failure=False)
+    return not isinstance(error, ShardFailed) or error.retryable
+
+
+@task(
+    name="infer_shard",
+    retries=1,
+    retry_delay_seconds=2,
+    retry_jitter_factor=0.5,
+    retry_condition_fn=_can_help,
+    cache_policy=CacheKeyFnPolicy(cache_key_fn=_cache_key),
+    persist_result=True,
+    result_serializer="json",
+    cache_result_in_memory=False,
+)
+def infer_shard(work: ShardWork, key: str) -> list[dict[str, Any]]:
+    """Runs a shard; returns a manifest per part. `key` is the shard's, under which the result is cached."""
+    logger = get_run_logger()
+    logger.info("%s: %d samples", work.shard.name, work.shard.rows)
+    with _progress_artifact(work):
+        manifests = work.session.run(work.shard)
+    logger.info("%s: done, %d without an answer", work.shard.name, sum(manifest.errors for manifest in manifests))
+    return [manifest.model_dump() for manifest in manifests]
+
+
+def drop_stale_record(folder: RunFolder, shard: Shard) -> None:
+    """Forgets a cached result whose files are gone, were changed, or hold samples without an answer."""
+    pairs = ((Pair(shard.model.abbr, part.dataset.abbr), part) for part in shard.parts)
+    if any(finished_manifest(folder.ledger(pair), part.key) is None for pair, part in pairs):
+        (folder.cache / shard.key).unlink(missing_ok=True)
+
+
+def manifests_of(result: list[dict[str, Any]]) -> list[PartManifest]:
+    """The task's result as manifests."""
+    return [PartManifest.model_validate(item) for item in result]
+
+
+@contextmanager
+def _progress_artifact(work: ShardWork) -> Iterator[None]:
+    """A bar on the task run's page, brought up to date every few seconds."""
+    artifact = create_progress_artifact(progress=0.0, description=work.shard.name)
+    finished = threading.Event()
+
+    def follow() -> None:
+        while not finished.wait(_SECONDS_BETWEEN_UPDATES):
+            update_progress_artifact(artifact, progress=_percent(work))
+
+    thread = threading.Thread(target=copy_context().run, args=(follow,), name="progress", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        finished.set()
+        thread.join()
+        update_progress_artifact(artifact, progress=_percent(work))
+
+
+def _percent(work: ShardWork) -> float:
+    done = sum(
+        work.session.progress.part(Pair(work.shard.model.abbr, part.dataset.abbr), part.key).done for part in work.shard.parts
+    )
+    return 100.0 * done / work.shard.rows if work.shard.rows else 100.0

@@ -67,8 +67,10 @@ def _cached(repo: str, file: str, revision: str) -> Path | None:
 def _download(repo: str, file: str, revision: str) -> Path:
     """Asks for the file's head first: the package's own download tries a dead network for half a minute."""
     from huggingface_hub import get_hf_file_metadata, hf_hub_download, hf_hub_url
+    from huggingface_hub.utils import disable_progress_bars
     from tenacity import retry, stop_after_attempt, wait_fixed
 
+    disable_progress_bars()
     endpoint = os.environ.get("HF_ENDPOINT") or None
     url = hf_hub_url(repo, file, repo_type="dataset", revision=revision, endpoint=endpoint)
     head = retry(stop=stop_after_attempt(_ATTEMPTS), wait=wait_fixed(1), reraise=True)(get_hf_file_metadata)

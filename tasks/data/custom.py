@@ -37,4 +37,6 @@ def _read(file: Path) -> list[dict[str, Any]]:
         return read_jsonl(file)
     if file.suffix == ".csv":
         return read_csv(file)
-    raise UserError(Finding(f"cannot read {file.suffix or 'this'} files", Place(str(file)), "use a .jsonl or .csv file"))
+    raise UserError(
+        Finding(f"cannot read {file.suffix or 'this'} files", Place(str(file)), "use a .jsonl or .csv file")
+    )

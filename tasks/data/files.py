@@ -33,7 +33,9 @@ def read_csv(path: Path) -> list[dict[str, Any]]:
             reader = csv.DictReader(file, strict=True)
             return [_checked_record(record, reader.line_num, path) for record in reader]
     except UnicodeDecodeError as error:
-        raise UserError(Finding(f"not UTF-8 text: {error.reason}", Place(str(path)), "save the file as UTF-8")) from None
+        raise UserError(
+            Finding(f"not UTF-8 text: {error.reason}", Place(str(path)), "save the file as UTF-8")
+        ) from None
     except csv.Error as error:
         raise UserError(Finding(f"not CSV: {error}", Place(str(path)))) from None
 
@@ -48,7 +50,9 @@ def _parse_line(line: bytes, place: Place) -> dict[str, Any]:
             Finding(f"not JSON: {error.msg} at column {error.colno}", place, "every line must be one JSON object")
         ) from None
     if not isinstance(row, dict):
-        raise UserError(Finding(f"a {type(row).__name__} instead of a JSON object", place, "every line must be one JSON object"))
+        raise UserError(
+            Finding(f"a {type(row).__name__} instead of a JSON object", place, "every line must be one JSON object")
+        )
     return row
 
 

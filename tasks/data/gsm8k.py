@@ -1,4 +1,4 @@
-"""GSM8K: grade-school word problems (Cobbe et al. 2021, arXiv:2110.14168), 7,473 for training and 1,319 for the test."""
+"""GSM8K: 7,473 + 1,319 grade-school word problems (Cobbe et al. 2021, arXiv:2110.14168)."""
 
 from pathlib import Path
 from typing import Any

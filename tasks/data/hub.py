@@ -28,7 +28,7 @@ def hub_file(repo: str, file: str, revision: str) -> Path:
     if not reason:
         try:
             return _download(repo, file, revision)
-        except Exception as error:  # three libraries below raise errors without a common base
+        except Exception as error:  # noqa: BLE001 three libraries below raise errors without a common base
             reason = f"the Hugging Face hub did not give it: {_first_line(error)}"
     other = _cached(repo, file, "main")
     if other is None:

@@ -26,7 +26,7 @@ _logger = logging.getLogger(__name__)
 def load_dataset(spec: DatasetSpec, search_path: Sequence[str] = ()) -> LoadedDataset:
     """Both splits of the dataset, `train_range` applied; own classes are imported from `search_path` as well.
 
-    Raises UserError for everything that the user can mend: data that is absent or malformed, missing splits and columns.
+    Raises UserError for what the user can mend: data that is absent or malformed, missing splits and columns.
     """
     with findings_at(spec.place):
         data = _load(spec, search_path)
@@ -44,7 +44,7 @@ class DatasetCache:
         self._identities: dict[tuple[str, tuple[str, ...]], RowIdentities] = {}
 
     def load(self, spec: DatasetSpec) -> LoadedDataset:
-        """As `load_dataset`; entries that read the same splits share them. A failure is tried again by the next call."""
+        """As `load_dataset`; entries that read the same splits share them. A failure is not kept."""
         key = _source_key(spec)
         with self._lock:
             entry = self._loaded.get(key)
@@ -73,7 +73,7 @@ class DatasetCache:
     def _fill(self, key: str, entry: "Future[LoadedDataset]", spec: DatasetSpec) -> None:
         try:
             entry.set_result(_load(spec, self._search_path))
-        except BaseException as error:  # whoever waits for this entry must get the error, whatever it is
+        except BaseException as error:  # noqa: BLE001 whoever waits for this entry must get the error
             with self._lock:
                 del self._loaded[key]
             entry.set_exception(error)
@@ -95,7 +95,9 @@ def _load_method(dataset_class: Any) -> Callable[..., Any]:
     """`load` of the class, which may be a static, a class or an ordinary method."""
     method = inspect.getattr_static(dataset_class, "load", None)
     if method is None:
-        raise UserError(Finding(f"{dataset_class.__qualname__} has no method load", remedy="derive it from BaseDataset"))
+        raise UserError(
+            Finding(f"{dataset_class.__qualname__} has no method load", remedy="derive it from BaseDataset")
+        )
     if inspect.isfunction(method):
         return method.__get__(object.__new__(dataset_class))
     return dataset_class.load
@@ -119,5 +121,8 @@ def _call(load: Callable[..., Any], spec: DatasetSpec) -> Any:
         _logger.debug("%s.load failed", spec.written_type, exc_info=True)
         frame = traceback.extract_tb(error.__traceback__)[-1]
         raise UserError(
-            Finding(f"{spec.written_type}.load failed: {type(error).__name__}: {error}", remedy=f"raised at {frame.filename}:{frame.lineno}")
+            Finding(
+                f"{spec.written_type}.load failed: {type(error).__name__}: {error}",
+                remedy=f"raised at {frame.filename}:{frame.lineno}",
+            )
         ) from error

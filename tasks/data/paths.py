@@ -54,7 +54,5 @@ def absent(path: str, file: str = "") -> Finding:
     places = [str(candidate / file) for candidate in candidates(path)]
     remedy = "put the data there"
     if not path.startswith(PACKAGED) and not Path(path).expanduser().is_absolute():
-        remedy = f"set COMPASS_DATA_CACHE to the folder that holds {local_path(path)}, or put the data into one of these places"
-    return Finding(
-        f"no data at {path!r}; looked at " + ", ".join(places), remedy=remedy, kind=FindingKind.MACHINE
-    )
+        remedy = f"set COMPASS_DATA_CACHE to the folder that holds {local_path(path)}, or put the data there"
+    return Finding(f"no data at {path!r}; looked at " + ", ".join(places), remedy=remedy, kind=FindingKind.MACHINE)

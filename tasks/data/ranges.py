@@ -60,7 +60,9 @@ def _sliced(selector: str, size: int) -> range:
             raise _not_a_range(selector)
         start, stop, step = (None if number is None else int(number) for number in match.groups())
         if step == 0:
-            raise UserError(Finding(f"the range {selector!r} has a step of 0", remedy="a step is at least 1, or negative"))
+            raise UserError(
+                Finding(f"the range {selector!r} has a step of 0", remedy="a step is at least 1, or negative")
+            )
         rows, position = rows[start:stop:step], match.end()
     return rows
 
@@ -68,7 +70,10 @@ def _sliced(selector: str, size: int) -> range:
 def _fraction(selector: float, size: int) -> int:
     if not 0 < selector < 1:
         raise UserError(
-            Finding(f"the range {selector!r} is not a fraction between 0 and 1", remedy="a number of rows is written without a point")
+            Finding(
+                f"the range {selector!r} is not a fraction between 0 and 1",
+                remedy="a number of rows is written without a point",
+            )
         )
     return max(1, int(selector * size))
 
@@ -85,6 +90,6 @@ def _not_a_range(selector: str) -> UserError:
     return UserError(
         Finding(
             f"cannot read the range {selector!r}",
-            remedy="write slices such as '[0:64]', '[::2]' or '[:100][10:20]', a number of rows such as 64, or a fraction such as 0.1",
+            remedy="write slices such as '[0:64]' or '[:100][::2]', a number of rows such as 64, or a fraction",
         )
     )

@@ -44,7 +44,11 @@ def plan_rows(spec: DatasetSpec, dataset: LoadedDataset, limit: int | None = Non
         selection = select_rows(spec.reader.test_range, len(dataset.test))
     if not selection:
         raise UserError(
-            Finding(f"the range {spec.reader.test_range!r} selects none of the {len(dataset.test)} rows", place, "widen the range")
+            Finding(
+                f"the range {spec.reader.test_range!r} selects none of the {len(dataset.test)} rows",
+                place,
+                "widen the range",
+            )
         )
     if limit is not None:
         selection = selection[:limit]

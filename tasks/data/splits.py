@@ -8,7 +8,9 @@ from tasks.data.ranges import SelectedRows, select_rows
 from tasks.spec.findings import Finding, UserError, nearest
 from tasks.spec.specs import ReaderSpec
 
-_EXPECTED = "load() must return a list of dicts, a dict of such lists by split, or a Hugging Face Dataset or DatasetDict"
+_EXPECTED = (
+    "load() must return a list of dicts, a dict of such lists by split, or a Hugging Face Dataset or DatasetDict"
+)
 
 
 def pick_splits(loaded: Any, reader: ReaderSpec) -> tuple[Rows, Rows]:
@@ -65,7 +67,9 @@ def _missing_column(name: str, index: int, present: Iterable[str], reader: Reade
 def _split(splits: Mapping[str, Any], key: str, name: str) -> Any:
     if name not in splits:
         names = ", ".join(repr(str(split)) for split in splits)
-        raise UserError(Finding(f"reader_cfg.{key}: there is no split {name!r}", remedy=f"the splits are {names or 'none'}"))
+        raise UserError(
+            Finding(f"reader_cfg.{key}: there is no split {name!r}", remedy=f"the splits are {names or 'none'}")
+        )
     return splits[name]
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from tasks.prompts.interface import Splits, TemplateKind
 from tasks.prompts.retrievers import BaseRetriever, ZeroRetriever
@@ -41,13 +41,18 @@ def build_recipe(spec: DatasetSpec, data: Splits, search_path: Sequence[str] = (
 def _asking(prompt: Template | None, example: Template | None) -> Template:
     """The template of the question: `prompt_template`, or `ice_template` where it serves both."""
     if prompt is None and example is None:
-        raise UserError(Finding("there is no template", remedy="add prompt_template=dict(type=PromptTemplate, template=…)"))
+        raise UserError(
+            Finding("there is no template", remedy="add prompt_template=dict(type=PromptTemplate, template=…)")
+        )
     asking = prompt if prompt is not None else example
     assert asking is not None
     if example is not None and asking.ice_token is None:
         name = "prompt_template" if prompt is not None else "ice_template"
         raise UserError(
-            Finding(f"{name} has no ice_token, so the examples have no place", remedy="add ice_token='</E>' and put </E> into the template")
+            Finding(
+                f"{name} has no ice_token, so the examples have no place",
+                remedy="add ice_token='</E>' and put </E> into the template",
+            )
         )
     return asking
 
@@ -55,7 +60,10 @@ def _asking(prompt: Template | None, example: Template | None) -> Template:
 def _check_examples(recipe: Recipe) -> None:
     if recipe.example is None:
         raise UserError(
-            Finding("the retriever selects examples, but nothing says how they are worded", remedy="add ice_template, or use ZeroRetriever")
+            Finding(
+                "the retriever selects examples, but nothing says how they are worded",
+                remedy="add ice_template, or use ZeroRetriever",
+            )
         )
     if not recipe.prompt.takes(recipe.example.kind):
         raise UserError(
@@ -85,9 +93,10 @@ def _build(spec: DatasetSpec, key: str, search_path: Sequence[str]) -> Any:
             return None
         if not isinstance(entry, Mapping) or "type" not in entry:
             raise UserError(Finding("it has no type", remedy="write dict(type=…, …)"))
-        arguments = {name: value for name, value in entry.items() if name != "type"}
-        factory = import_type(entry["type"], tuple(search_path))
-        check_arguments(factory, arguments, str(entry["type"]).rpartition(".")[2])
+        arguments = dict(cast(Mapping[str, Any], entry))
+        dotted = str(arguments.pop("type"))
+        factory = import_type(dotted, tuple(search_path))
+        check_arguments(factory, arguments, dotted.rpartition(".")[2])
         return factory(**arguments)
 
 

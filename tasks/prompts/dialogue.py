@@ -57,7 +57,10 @@ class DialogueTemplate:
     @property
     def has_loose_text(self) -> bool:
         """Whether it has text, beside the place of the examples, that no role says."""
-        return any(isinstance(item, TextTemplate) and (item.head or item.holes) and not item.is_examples_alone for item in self.items)
+        return any(
+            isinstance(item, TextTemplate) and (item.head or item.holes) and not item.is_examples_alone
+            for item in self.items
+        )
 
     def fill(self, row: Row, instead: Mapping[str, str], examples: Sequence[Section] = ()) -> Dialogue:
         """The dialogue for `row`, with `examples` where their place stands alone."""
@@ -98,7 +101,9 @@ def _items(name: SectionName, value: Any, ice_token: str | None, sep_token: str 
     if isinstance(value, str) and name != "round":
         value = [value]
     if not isinstance(value, Sequence) or isinstance(value, str):
-        raise UserError(Finding(f"{name!r} holds a {type(value).__name__}", remedy="write a list of dict(role=…, prompt=…)"))
+        raise UserError(
+            Finding(f"{name!r} holds a {type(value).__name__}", remedy="write a list of dict(role=…, prompt=…)")
+        )
     return tuple(_item(name, entry, ice_token, sep_token) for entry in cast(Sequence[Any], value))
 
 

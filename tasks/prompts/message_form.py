@@ -13,7 +13,11 @@ from tasks.spec.placing import findings_at
 API_ROLES = ("HUMAN", "BOT", "SYSTEM")
 
 DIALOGUE_AS_IT_IS = MetaTemplate(
-    round=(Role("SYSTEM", api_role="SYSTEM"), Role("HUMAN", api_role="HUMAN"), Role("BOT", generate=True, api_role="BOT")),
+    round=(
+        Role("SYSTEM", api_role="SYSTEM"),
+        Role("HUMAN", api_role="HUMAN"),
+        Role("BOT", generate=True, api_role="BOT"),
+    ),
     speaks_defaults=False,
 )
 """Stands in for the meta template of a chat model that has none: every turn becomes a message."""

@@ -108,15 +108,17 @@ class MetaTemplate:
             for role in roles:
                 if role.name == name:
                     return role
-        names = [role.name for role in roles]
-        inside = turn.role in {role.name for role in self.reserved}
-        remedy = (
-            f"{turn.role} is one of the reserved_roles: use it in 'begin' or 'end'"
-            if inside
-            else f"add fallback_role='{names[0] if names else 'HUMAN'}' to the turn, or the role to the model's meta_template; "
-            + nearest(turn.role, names)
+        raise self._unknown_role(turn.role, [role.name for role in roles])
+
+    def _unknown_role(self, name: str, valid: Sequence[str]) -> UserError:
+        remedy = f"add fallback_role={valid[0]!r} to the turn, or the role to the model's meta_template"
+        if any(role.name == name for role in self.reserved):
+            remedy = f"{name} is one of the reserved_roles: use it in 'begin' or 'end', or add a fallback_role"
+        elif near := nearest(name, valid):
+            remedy += f"; {near}"
+        return UserError(
+            Finding(f"the model has no role {name!r} here, nor one that the turn falls back to", remedy=remedy)
         )
-        raise UserError(Finding(f"the model has no role {turn.role!r} here and the turn no fallback_role that it has", remedy=remedy))
 
 
 def parse_meta_template(meta: Mapping[str, Any]) -> MetaTemplate:
@@ -153,8 +155,12 @@ def _parse_role(entry: Any, key: str) -> Role:
     if unknown:
         raise _wrong(f"a role of {key} has no key {unknown[0]!r}", nearest(unknown[0], _ROLE_KEYS))
     return Role(
-        entry["role"], _text(entry, "begin"), _text(entry, "prompt"), _text(entry, "end"),
-        bool(entry.get("generate")), entry.get("api_role"),
+        entry["role"],
+        _text(entry, "begin"),
+        _text(entry, "prompt"),
+        _text(entry, "end"),
+        bool(entry.get("generate")),
+        entry.get("api_role"),
     )
 
 

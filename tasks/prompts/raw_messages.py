@@ -38,23 +38,30 @@ class RawMessages:
     def parse(cls, messages: Any, fill: bool, ice_token: str) -> "RawMessages":
         """UserError names the item that is none of the known forms."""
         if not isinstance(messages, Sequence) or isinstance(messages, str):
-            raise UserError(Finding(f"messages is a {type(messages).__name__}", remedy="write a list of dict(role=…, content=…)"))
-        return cls(tuple(_item(item, f"messages[{index}]", fill, ice_token) for index, item in enumerate(cast(Sequence[Any], messages))))
+            raise UserError(
+                Finding(f"messages is a {type(messages).__name__}", remedy="write a list of dict(role=…, content=…)")
+            )
+        return cls(
+            tuple(
+                _item(item, f"messages[{index}]", fill, ice_token)
+                for index, item in enumerate(cast(Sequence[Any], messages))
+            )
+        )
 
     @property
     def takes_examples(self) -> bool:
         return None in self.items
 
     def fill(self, row: Row, instead: Mapping[str, str], examples: Sequence[Message]) -> list[Message]:
-        """The messages for `row`. UserError if a column to be expanded holds no messages."""
+        """The messages for `row`, free to be changed. UserError if a column to be expanded holds no messages."""
         out: list[Message] = []
         for item in self.items:
             if item is None:
-                out += examples
+                out += map(dict, examples)
             elif isinstance(item, ExpandColumn):
                 out += _expanded(row, item.column)
             elif item.text is None:
-                out.append(item.message)
+                out.append(dict(item.message))
             else:
                 out.append(item.message | {"content": item.text.fill(row, instead)})
         return out
@@ -70,7 +77,12 @@ def check_message(message: Any, place: str) -> Message:
         raise UserError(Finding(f"{place} has the role {role!r}", remedy=nearest(role, ROLES)))
     content = message.get("content")
     if not isinstance(content, str) and not _is_parts(content):
-        raise UserError(Finding(f"the content of {place} is {content!r}", remedy="write a string or a list of parts such as dict(type='text', text=…)"))
+        raise UserError(
+            Finding(
+                f"the content of {place} is {content!r}",
+                remedy="write a string or a list of parts such as dict(type='text', text=…)",
+            )
+        )
     return dict(message)
 
 
@@ -87,7 +99,11 @@ def _item(item: Any, place: str, fill: bool, ice_token: str) -> MessageTemplate 
 def _expand(item: Mapping[str, Any], place: str) -> ExpandColumn:
     column = item["expand_column"]
     if len(item) > 1 or not isinstance(column, str):
-        raise UserError(Finding(f"{place} is {dict(item)!r}", remedy="write dict(expand_column='name of a column') and nothing else"))
+        raise UserError(
+            Finding(
+                f"{place} is {dict(item)!r}", remedy="write dict(expand_column='name of a column') and nothing else"
+            )
+        )
     return ExpandColumn(column)
 
 
@@ -96,7 +112,12 @@ def _expanded(row: Row, column: str) -> list[Message]:
         raise UserError(Finding(f"expand_column: the row has no column {column!r}", remedy=nearest(column, row)))
     messages = row[column]
     if not isinstance(messages, Sequence) or isinstance(messages, str):
-        raise UserError(Finding(f"expand_column: {column!r} holds a {type(messages).__name__}", remedy="the column must hold a list of messages"))
+        raise UserError(
+            Finding(
+                f"expand_column: {column!r} holds a {type(messages).__name__}",
+                remedy="the column must hold a list of messages",
+            )
+        )
     return [check_message(message, f"{column}[{index}]") for index, message in enumerate(cast(Sequence[Any], messages))]
 
 

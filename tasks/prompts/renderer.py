@@ -59,29 +59,31 @@ class PromptRenderer:
                 _check_text_examples(self._wording, recipe.prompt, recipe.example)
 
     @cached_property
-    def labels(self) -> tuple[Any, ...]:
-        """The answers a ppl sample chooses from: the inferencer's, else the templates', else the distinct references."""
+    def labels(self) -> tuple[str, ...]:
+        """What a ppl sample chooses from, as text: the inferencer's, the templates' or the distinct references."""
         wanted = self._spec.inferencer.get("labels")
         of_template = self._template.labels or (self._example_template.labels if self._example_template else ())
-        labels = tuple(wanted) if wanted is not None else of_template or self._references()
+        labels = tuple(map(str, wanted)) if wanted is not None else of_template or self._references()
         unknown = [label for label in labels if self._template.labels and label not in self._template.labels]
         if unknown:
             names = ", ".join(map(repr, self._template.labels))
-            raise UserError(Finding(f"the template has no label {unknown[0]!r}", self._place, f"its labels are {names}"))
+            raise UserError(
+                Finding(f"the template has no label {unknown[0]!r}", self._place, f"its labels are {names}")
+            )
         return labels
 
     def generation(self, row_index: int) -> RenderedPrompt:
         """The prompt that asks for the answer to a row of the whole test split; the answer itself is masked."""
         return self._fitting(row_index, [(None, self._mask)], generating=True)[0]
 
-    def label_prompts(self, row_index: int) -> dict[Any, RenderedPrompt]:
+    def label_prompts(self, row_index: int) -> dict[str, RenderedPrompt]:
         """One complete text per label, answer included, all with the same examples.
 
         A template without labels gets each label in place of the output column.
         """
         column = self._spec.reader.output_column
         by_label = bool(self._template.labels) or column is None
-        variants = [(label, {} if by_label else {str(column): str(label)}) for label in self.labels]
+        variants = [(label, {} if by_label else {str(column): label}) for label in self.labels]
         return dict(zip(self.labels, self._fitting(row_index, variants, generating=False), strict=True))
 
     @cached_property
@@ -92,7 +94,7 @@ class PromptRenderer:
         return {column: str(self._spec.inferencer.get("gen_field_replace_token", ""))}
 
     def _fitting(
-        self, row_index: int, variants: Sequence[tuple[Any, Mapping[str, str]]], generating: bool
+        self, row_index: int, variants: Sequence[tuple[str | None, Mapping[str, str]]], generating: bool
     ) -> list[RenderedPrompt]:
         with findings_at(self._place):
             row = self._data.test[row_index]
@@ -123,15 +125,19 @@ class PromptRenderer:
     def _example(self, template: Template, index: int) -> Any:
         row: Row = self._data.train[index]
         column = self._spec.reader.output_column
-        return template.example(row, row.get(column) if column else None)
+        return template.example(row, str(row.get(column)) if column else None)
 
-    def _references(self) -> tuple[Any, ...]:
+    def _references(self) -> tuple[str, ...]:
         column = self._spec.reader.output_column
         if column is None:
             raise UserError(
-                Finding("there are no labels to choose from", self._place, "write the template as a dict by label, or set reader_cfg.output_column")
+                Finding(
+                    "there are no labels to choose from",
+                    self._place,
+                    "write the template as a dict by label, or set reader_cfg.output_column",
+                )
             )
-        return tuple(dict.fromkeys(row[column] for row in self._data.test))
+        return tuple(dict.fromkeys(str(row[column]) for row in self._data.test))
 
 
 def _check_roles(wording: Wording, templates: Sequence[Template | None]) -> None:
@@ -143,7 +149,12 @@ def _check_roles(wording: Wording, templates: Sequence[Template | None]) -> None
 
 def _check_text_examples(wording: Wording, prompt: Template, example: Template | None) -> None:
     """Chat models are shown what roles say: text examples that stand outside of a turn would be lost."""
-    if wording.form != "messages" or not isinstance(prompt, PromptTemplate) or example is None or example.kind != "text":
+    if (
+        wording.form != "messages"
+        or not isinstance(prompt, PromptTemplate)
+        or example is None
+        or example.kind != "text"
+    ):
         return
     if any(isinstance(part, DialogueTemplate) and not part.takes_text_in_turns for part in prompt.parts):
         raise UserError(

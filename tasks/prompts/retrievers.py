@@ -51,7 +51,8 @@ class FixKRetriever(BaseRetriever):
         if wrong:
             raise UserError(
                 Finding(
-                    f"fix_id_list names {', '.join(map(repr, wrong))}, but the train split {reader.train_split!r} has {size} rows",
+                    f"fix_id_list names {', '.join(map(repr, wrong))}, but the train split {reader.train_split!r} "
+                    f"has {size} rows",
                     remedy=f"use indices from 0 to {size - 1}" if size else "choose a train_split that has rows",
                 )
             )

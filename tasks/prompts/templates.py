@@ -20,8 +20,8 @@ class Template(Protocol):
     @property
     def kind(self) -> TemplateKind: ...
     @property
-    def labels(self) -> tuple[Any, ...]:
-        """The labels it has a text for each; none if it is one template for all."""
+    def labels(self) -> tuple[str, ...]:
+        """The labels it has a text for each, as text; none if it is one template for all."""
         ...
 
     @property
@@ -35,11 +35,11 @@ class Template(Protocol):
         """Whether it has a place for examples of that kind."""
         ...
 
-    def fill(self, row: Row, instead: Mapping[str, str], examples: Examples = (), label: Any = None) -> Filled:
+    def fill(self, row: Row, instead: Mapping[str, str], examples: Examples = (), label: str | None = None) -> Filled:
         """The prompt for `row`; without a `label`, the first label's."""
         ...
 
-    def example(self, row: Row, label: Any = None) -> str | Section | list[Message]:
+    def example(self, row: Row, label: str | None = None) -> str | Section | list[Message]:
         """`row` as an in-context example."""
         ...
 
@@ -58,9 +58,9 @@ class PromptTemplate:
         """
         self.ice_token = ice_token or None
         self._sep_token = sep_token or None
-        self._by_label: dict[Any, TextTemplate | DialogueTemplate] = {}
+        self._by_label: dict[str, TextTemplate | DialogueTemplate] = {}
         if isinstance(template, Mapping) and not set(template) <= set(SECTIONS):
-            self._by_label = {label: self._parse(part, f"label {label!r}") for label, part in template.items()}
+            self._by_label = {str(label): self._parse(part, f"label {label!r}") for label, part in template.items()}
             self._first = next(iter(self._by_label.values()))
         else:
             self._first = self._parse(template, "template")
@@ -75,7 +75,9 @@ class PromptTemplate:
     def takes(self, examples: TemplateKind) -> bool:
         return all(_takes(part, examples) for part in self.parts)
 
-    def fill(self, row: Row, instead: Mapping[str, str], examples: Examples = (), label: Any = None) -> str | Dialogue:
+    def fill(
+        self, row: Row, instead: Mapping[str, str], examples: Examples = (), label: str | None = None
+    ) -> str | Dialogue:
         part = self._first if label is None or not self._by_label else self._by_label[label]
         text = examples if isinstance(examples, str) else ""
         instead = {**instead, EXAMPLES: text} if self.ice_token else instead
@@ -83,11 +85,11 @@ class PromptTemplate:
             return part.fill(row, instead)
         return part.fill(row, instead, () if isinstance(examples, str) else cast(Sequence[Section], examples))
 
-    def example(self, row: Row, label: Any = None) -> str | Section:
-        if self._by_label and label not in self._by_label:
-            labels = map(str, self._by_label)
-            raise UserError(Finding(f"the template has no label {label!r}, which an example row has", remedy=nearest(str(label), labels)))
-        part = self._by_label[label] if self._by_label else self._first
+    def example(self, row: Row, label: str | None = None) -> str | Section:
+        part = self._by_label.get(str(label)) if self._by_label else self._first
+        if part is None:
+            remedy = nearest(str(label), self._by_label)
+            raise UserError(Finding(f"the template has no label {label!r}, which an example row has", remedy=remedy))
         instead = {EXAMPLES: ""}
         return part.fill(row, instead) if isinstance(part, TextTemplate) else part.example(row, instead)
 
@@ -95,20 +97,28 @@ class PromptTemplate:
         if isinstance(part, str):
             if self.ice_token and self.ice_token not in part:
                 raise UserError(
-                    Finding(f"{what} does not contain the ice_token {self.ice_token!r}", remedy="put it where the examples go, or leave ice_token out")
+                    Finding(
+                        f"{what} does not contain the ice_token {self.ice_token!r}",
+                        remedy="put it where the examples go, or leave ice_token out",
+                    )
                 )
             return TextTemplate.parse(part, self.ice_token, self._sep_token)
         if isinstance(part, Mapping) and part and set(cast(Mapping[Any, Any], part)) <= set(SECTIONS):
             return parse_dialogue(cast(Mapping[str, Any], part), self.ice_token, self._sep_token)
         meant = nearest(what.removeprefix("label ").strip("'"), SECTIONS, 1) if what.startswith("label ") else ""
         raise UserError(
-            Finding(f"{what} is a {type(part).__name__} of no known form", remedy=f"write a string or dict(begin=…, round=…, end=…); {meant}".rstrip("; "))
+            Finding(
+                f"{what} is a {type(part).__name__} of no known form",
+                remedy=f"write a string or dict(begin=…, round=…, end=…); {meant}".rstrip("; "),
+            )
         )
 
     def _kind(self) -> TemplateKind:
         kinds = {type(part) for part in self.parts}
         if len(kinds) > 1:
-            raise UserError(Finding("some labels are texts, others are dialogues", remedy="write all labels in the same form"))
+            raise UserError(
+                Finding("some labels are texts, others are dialogues", remedy="write all labels in the same form")
+            )
         return "text" if kinds == {TextTemplate} else "dialogue"
 
 
@@ -117,7 +127,7 @@ class RawPromptTemplate:
 
     kind: TemplateKind = "messages"
     hides_answer = False
-    labels: tuple[Any, ...] = ()
+    labels: tuple[str, ...] = ()
 
     def __init__(self, messages: Sequence[Any], format_variables: bool = True, ice_token: str = "</E>") -> None:
         """Items of `messages`: `{role, content}`, `{expand_column: column}`, or the string `ice_token`.
@@ -130,10 +140,12 @@ class RawPromptTemplate:
     def takes(self, examples: TemplateKind) -> bool:
         return examples == "messages" and self._messages.takes_examples
 
-    def fill(self, row: Row, instead: Mapping[str, str], examples: Examples = (), label: Any = None) -> list[Message]:
+    def fill(
+        self, row: Row, instead: Mapping[str, str], examples: Examples = (), label: str | None = None
+    ) -> list[Message]:
         return self._messages.fill(row, instead, () if isinstance(examples, str) else cast(Sequence[Message], examples))
 
-    def example(self, row: Row, label: Any = None) -> list[Message]:
+    def example(self, row: Row, label: str | None = None) -> list[Message]:
         return self._messages.fill(row, {}, ())
 
 

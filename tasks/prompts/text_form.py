@@ -48,5 +48,10 @@ def _text(message: Message) -> str:
     if isinstance(content, str):
         return content
     if any(part.get("type") != "text" for part in content):
-        raise UserError(Finding("the prompt has parts other than text, which this model cannot read", remedy="use a model that takes chat messages"))
+        raise UserError(
+            Finding(
+                "the prompt has parts other than text, which this model cannot read",
+                remedy="use a model that takes chat messages",
+            )
+        )
     return "\n".join(part["text"] for part in content)

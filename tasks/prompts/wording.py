@@ -52,7 +52,11 @@ def parse_wording(form: PromptForm, meta_template: Any) -> Wording:
     if isinstance(meta_template, Sequence) and not isinstance(meta_template, str) and form == "messages":
         return Wording(form, None, tuple(check_injected(cast(Sequence[Any], meta_template))))
     raise UserError(
-        Finding(f"a {type(meta_template).__name__} cannot serve this model", _PLACE, "write dict(round=[dict(role='HUMAN', …), …])")
+        Finding(
+            f"a {type(meta_template).__name__} cannot serve this model",
+            _PLACE,
+            "write dict(round=[dict(role='HUMAN', …), …])",
+        )
     )
 
 

@@ -1,6 +1,6 @@
 """Gives findings the place in the user's configuration that they come from."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from tasks.spec.specs import DatasetSpec
 
 
 @contextmanager
-def findings_at(place: Place) -> Iterator[None]:
+def findings_at(place: Place) -> Generator[None, None, None]:
     """Puts `place` on every finding raised inside that does not name one itself."""
     try:
         yield

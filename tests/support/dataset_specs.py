@@ -26,8 +26,13 @@ def dataset_spec(
 ) -> DatasetSpec:
     """A spec named `sums`."""
     return DatasetSpec(
-        abbr="sums", type=type, written_type=type.rpartition(".")[2], arguments=arguments or {}, n=n,
-        reader=ReaderSpec(input_columns=input_columns, output_column=output_column, **reader), infer_cfg=infer_cfg or {},
+        abbr="sums",
+        type=type,
+        written_type=type.rpartition(".")[2],
+        arguments=arguments or {},
+        n=n,
+        reader=ReaderSpec(input_columns=input_columns, output_column=output_column, **reader),
+        infer_cfg=infer_cfg or {},
     )
 
 

@@ -19,7 +19,9 @@ def test_the_suffix_decides_how_a_file_is_read(folder: Path) -> None:
     assert CustomDataset.load(str(folder), file_name="b.csv") == [{"q": "1"}]
 
 
-def test_local_mode_reads_the_path_as_it_is(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_local_mode_reads_the_path_as_it_is(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     monkeypatch.setenv("COMPASS_DATA_CACHE", str(folder))
     monkeypatch.chdir(tmp_path_factory.mktemp("empty"))
     assert CustomDataset.load("a.jsonl") == [{"q": 1}]

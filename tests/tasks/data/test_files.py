@@ -27,7 +27,11 @@ def test_json_keeps_what_only_escapes_can_write(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("line", "message"),
-    [(b'{"q": }', "not JSON: .* at column 7"), (b"[1]", "a list instead of a JSON object"), (b'{"q": "\xff"}', "not UTF-8")],
+    [
+        (b'{"q": }', "not JSON: .* at column 7"),
+        (b"[1]", "a list instead of a JSON object"),
+        (b'{"q": "\xff"}', "not UTF-8"),
+    ],
 )
 def test_a_bad_line_is_named(tmp_path: Path, line: bytes, message: str) -> None:
     path = write(tmp_path, "a.jsonl", b'{"q": "1"}\n' + line + b"\n")

@@ -88,7 +88,9 @@ def test_with_neither_data_nor_network_the_error_names_both_remedies(monkeypatch
     [finding] = error.value.findings
     assert finding.kind is FindingKind.MACHINE
     assert "HF_HUB_OFFLINE is set" in finding.message
-    assert all(name in finding.remedy for name in ("COMPASS_DATA_CACHE", "HF_ENDPOINT", "https_proxy", "~/.cache/huggingface"))
+    assert all(
+        name in finding.remedy for name in ("COMPASS_DATA_CACHE", "HF_ENDPOINT", "https_proxy", "~/.cache/huggingface")
+    )
 
 
 @pytest.mark.parametrize("variable", ["HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE", "TRANSFORMERS_OFFLINE"])

@@ -117,7 +117,9 @@ def test_rows_without_splits_serve_as_both(own: OwnLoaders) -> None:
 
 
 def test_splits_are_chosen_and_the_train_split_is_cut(own: OwnLoaders) -> None:
-    data = own.load("Instance", arguments={"path": "x"}, train_split="dev", test_split="dev", train_range="[2:]", test_range="[:1]")
+    data = own.load(
+        "Instance", arguments={"path": "x"}, train_split="dev", test_split="dev", train_range="[2:]", test_range="[:1]"
+    )
     assert [row["question"] for row in data.train] == ["2", "3"]
     assert len(data.test) == 4, "test_range is applied when rows are planned, so that identities see the whole split"
 
@@ -144,10 +146,22 @@ def test_the_fingerprint_follows_the_content_not_the_place(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("Instance", {"arguments": {"path": "x"}}, "(?s)reader_cfg.test_split: there is no split 'test'.*'train', 'dev'"),
+        (
+            "Instance",
+            {"arguments": {"path": "x"}},
+            "(?s)reader_cfg.test_split: there is no split 'test'.*'train', 'dev'",
+        ),
         ("Static", {"arguments": {"paht": "x"}}, "(?s)Static.load takes no argument 'paht'.*'path'"),
-        ("Static", {"input_columns": ("qestion",)}, "(?s)input_columns: the data have no column 'qestion'.*did you mean 'question'"),
-        ("Table", {"output_column": "anser"}, "(?s)output_column: the data have no column 'anser'.*did you mean 'answer'"),
+        (
+            "Static",
+            {"input_columns": ("qestion",)},
+            "(?s)input_columns: the data have no column 'qestion'.*did you mean 'question'",
+        ),
+        (
+            "Table",
+            {"output_column": "anser"},
+            "(?s)output_column: the data have no column 'anser'.*did you mean 'answer'",
+        ),
         ("ColumnsFirst", {}, "(?s)train came as dict.*a list of dicts"),
         ("Numbers", {}, "a int among its rows"),
         ("Nothing", {}, "no rows to ask"),

@@ -50,7 +50,9 @@ def test_packaged_data_lie_below_configs_wherever_we_are(folders: Path, monkeypa
 
 
 def test_packaged_data_belong_to_this_installation() -> None:
-    assert paths.candidates("configs://datasets/demo/a.jsonl") == [Path(__file__).parents[3] / "configs/datasets/demo/a.jsonl"]
+    assert paths.candidates("configs://datasets/demo/a.jsonl") == [
+        Path(__file__).parents[3] / "configs/datasets/demo/a.jsonl"
+    ]
 
 
 def test_absent_data_is_a_finding_about_the_machine_that_names_the_places(folders: Path) -> None:

@@ -9,7 +9,9 @@ from tasks.data.ranges import SelectedRows, select_rows
 from tasks.spec.findings import UserError
 
 _bound = st.none() | st.integers(-30, 30)
-_slices = st.lists(st.builds(slice, _bound, _bound, st.none() | st.integers(-4, 4).filter(bool)), min_size=1, max_size=3)
+_slices = st.lists(
+    st.builds(slice, _bound, _bound, st.none() | st.integers(-4, 4).filter(bool)), min_size=1, max_size=3
+)
 
 
 def written(part: slice) -> str:

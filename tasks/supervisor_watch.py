@@ -35,8 +35,12 @@ def _wake_on_signals() -> int:
     os.set_blocking(writable, False)
     signal.set_wakeup_fd(writable)
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, lambda *_: None)
+        signal.signal(number, _do_nothing)
     return readable
+
+
+def _do_nothing(*_: object) -> None:
+    """The signal's number reaches the wakeup descriptor only if it has a handler."""
 
 
 def _start(command: list[str], control: int, status: int) -> int:

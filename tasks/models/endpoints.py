@@ -1,0 +1,69 @@
+"""The addresses a model is asked at, and the back-off state that all who ask there share."""
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+from tasks.models.limiter import EndpointLimiter
+from tasks.spec.findings import Finding, Place, UserError
+
+_DEAD_AFTER_FAILURES = 10
+"""Connections in a row that brought no answer to anybody, before an endpoint counts as gone."""
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """One base address, without user info."""
+
+    base: str
+    limiter: EndpointLimiter
+    authorization: str | None = field(default=None, repr=False)
+    """Instead of the key, where the address carries user and password."""
+
+    def url(self, path: str) -> str:
+        """The address of `path` below the base; a query of the base stays at the end."""
+        base, mark, query = self.base.partition("?")
+        return f"{base.rstrip('/')}/{path}{mark}{query}"
+
+
+class Limiters:
+    """The limiters of one process, one for each base address."""
+
+    def __init__(self) -> None:
+        self.by_address: dict[str, EndpointLimiter] = {}
+
+    def get(self, address: str) -> EndpointLimiter:
+        return self.by_address.setdefault(address.rstrip("/"), EndpointLimiter())
+
+
+class EndpointPool:
+    """The addresses of one model, used in turn."""
+
+    def __init__(self, bases: str | Sequence[str], limiters: Limiters) -> None:
+        written = [bases] if isinstance(bases, str) else list(bases)
+        if not written:
+            raise UserError(Finding("the list of addresses is empty", Place(key="openai_api_base")))
+        self._endpoints = [_endpoint(base, limiters) for base in written]
+        self._next = 0
+
+    def take(self) -> Endpoint:
+        """The address of the next attempt."""
+        self._next = (self._next + 1) % len(self._endpoints)
+        return self._endpoints[self._next - 1]
+
+    @property
+    def dead(self) -> bool:
+        """Whether no address has answered anybody for many attempts."""
+        return all(endpoint.limiter.failed_connections >= _DEAD_AFTER_FAILURES for endpoint in self._endpoints)
+
+
+def _endpoint(base: str, limiters: Limiters) -> Endpoint:
+    parts = urlsplit(base)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        remedy = "write it as http://host:port/v1"
+        raise UserError(Finding("the address of the service is no URL", Place(key="openai_api_base"), remedy))
+    user_info, at, host = parts.netloc.rpartition("@")
+    address = urlunsplit(parts._replace(netloc=host))
+    basic = base64.b64encode(unquote(user_info).encode()).decode()
+    return Endpoint(address, limiters.get(address), f"Basic {basic}" if at else None)

@@ -1,0 +1,89 @@
+"""Builds the backends that a run's model entries name, and lets them share what they must share."""
+
+import inspect
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from tasks.models.endpoints import Limiters
+from tasks.models.interface import Backend, TokenSource
+from tasks.models.limiter import EndpointLimiter, Rate
+from tasks.spec.calling import check_arguments
+from tasks.spec.findings import Finding, UserError
+from tasks.spec.secrets import resolve_references
+from tasks.spec.specs import ModelSpec
+from tasks.spec.type_loading import import_type
+
+
+@runtime_checkable
+class SharesEndpoints(Protocol):
+    """A backend that asks services over a network, where others may be asking too."""
+
+    def bind(self, limiters: Limiters, rate: TokenSource | None) -> None: ...
+
+
+class RateSource(Protocol):
+    """Where a model's permits come from, for a limit of so many requests per second."""
+
+    def __call__(self, model: ModelSpec, per_second: float) -> TokenSource: ...
+
+
+def build_backend(spec: ModelSpec, search_path: Sequence[str | Path] = ()) -> Backend:
+    """The backend of one model entry, with its keys resolved; UserError naming the entry if it cannot be built."""
+    model_class = import_type(spec.type, tuple(search_path))
+    if not (inspect.isclass(model_class) and issubclass(model_class, Backend)):
+        remedy = "derive it from tasks.models.interface.Backend"
+        raise UserError(Finding(f"{spec.written_type} is no model class", spec.place, remedy))
+    check_arguments(model_class, spec.arguments, f"the model {spec.abbr!r} ({model_class.__name__})")
+    try:
+        return model_class(**resolve_references(spec.arguments))
+    except UserError as error:
+        raise _placed(error, spec) from error
+
+
+class ModelPool:
+    """The backends of one process: one for each model, one limiter for each endpoint. Its methods may be called from any thread."""
+
+    def __init__(self, search_path: Sequence[str | Path] = (), rate_source: RateSource | None = None) -> None:
+        self._search_path = tuple(search_path)
+        self._rate_source: RateSource = rate_source or _own_rate
+        self._limiters = Limiters()
+        self._backends: dict[str, Backend] = {}
+        self._lock = threading.Lock()
+
+    def backend(self, spec: ModelSpec) -> Backend:
+        """The model's backend, built at the first call for its abbreviation."""
+        with self._lock:
+            backend = self._backends.get(spec.abbr)
+            if backend is None:
+                backend = build_backend(spec, self._search_path)
+                if isinstance(backend, SharesEndpoints):
+                    per_second = spec.arguments.get("query_per_second")
+                    backend.bind(self._limiters, self._rate_source(spec, per_second) if per_second else None)
+                self._backends[spec.abbr] = backend
+            return backend
+
+    @property
+    def endpoints(self) -> Mapping[str, EndpointLimiter]:
+        """The limiter of every endpoint that a model of this pool asks, by its address: for the progress display."""
+        return self._limiters.by_address
+
+    async def close(self) -> None:
+        """Closes every backend; on the loop they were used on."""
+        for backend in self._backends.values():
+            await backend.close()
+
+
+def _own_rate(model: ModelSpec, per_second: float) -> TokenSource:
+    return Rate(per_second)
+
+
+def _placed(error: UserError, spec: ModelSpec) -> UserError:
+    """The findings with the entry of the configuration they are about."""
+    findings: list[Finding] = []
+    for finding in error.findings:
+        place = replace(spec.place, key=finding.place.key or spec.place.key)
+        findings.append(Finding(f"model {spec.abbr!r}: {finding.message}", place, finding.remedy, finding.kind))
+    return UserError(findings)

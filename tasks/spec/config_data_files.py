@@ -25,10 +25,11 @@ def read_yaml_config(path: Path) -> ConfigDict:
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
     try:
-        values = YAML(typ="rt").load(path.read_text(encoding="utf-8"))
+        values = cast(Any, YAML(typ="rt")).load(path.read_text(encoding="utf-8"))
     except MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else None
-        raise UserError(Finding(f"not valid YAML: {error.problem}", Place(str(path), line))) from None
+        problem = cast(Any, error)
+        line = problem.problem_mark.line + 1 if problem.problem_mark else None
+        raise UserError(Finding(f"not valid YAML: {problem.problem}", Place(str(path), line))) from None
     except (YAMLError, OSError, UnicodeDecodeError) as error:
         raise UserError(Finding(f"{path} cannot be read: {error}")) from None
     return _checked(_plain(values, str(path)), path)
@@ -45,10 +46,10 @@ def _plain(value: Any, file: str) -> Any:
     from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
     if isinstance(value, CommentedMap):
-        mapping = cast(dict[Any, Any], value)
-        lines = {key: (file, value.lc.key(key)[0] + 1) for key in mapping}
-        place = Place(file, value.lc.line + 1)
-        return ConfigDict({key: _plain(item, file) for key, item in mapping.items()}, place=place, lines=lines)
+        mapping, positions = cast(dict[Any, Any], value), cast(Any, value).lc
+        lines = {key: (file, positions.key(key)[0] + 1) for key in mapping}
+        place = Place(file, positions.line + 1)
+        return ConfigDict.placed({key: _plain(item, file) for key, item in mapping.items()}, place, lines)
     if isinstance(value, CommentedSeq):
         return [_plain(item, file) for item in cast(list[Any], value)]
     for kind in (bool, int, float, str):

@@ -52,7 +52,7 @@ class _Writer:
         if isinstance(value, dict):
             return self._dict(cast(dict[Any, Any], value), depth, name)
         ends = "[]" if isinstance(value, list) else "()"
-        return _joined(ends, [self.text(item, depth + 1, name) for item in value], depth)
+        return _joined(ends, [self.text(item, depth + 1, name) for item in cast(list[Any], value)], depth)
 
     def _dict(self, value: dict[Any, Any], depth: int, name: str) -> str:
         if not all(_is_identifier(key) for key in value):

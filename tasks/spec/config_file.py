@@ -89,7 +89,7 @@ class _FileRun:
         if not isinstance(value, dict):  # the file has given the name `dict` another meaning
             return value
         lines = {key: (str(self.path), key_line) for key, key_line in keys}
-        return ConfigDict(value, place=Place(str(self.path), line), lines=lines)  # pyright: ignore[reportUnknownArgumentType]
+        return ConfigDict.placed(value, Place(str(self.path), line), lines)  # pyright: ignore[reportUnknownArgumentType]
 
     def reference(self, dotted: str, line: int) -> TypeRef:
         return TypeRef(dotted, Place(str(self.path), line))
@@ -119,7 +119,7 @@ class _FileRun:
 def _public(space: _Namespace) -> ConfigDict:
     names = {name: value for name, value in space.names.items() if not name.startswith("_") and _is_value(name, value)}
     lines = {name: (space.file, space.lines.get(name)) for name in names}
-    return ConfigDict(names, place=Place(space.file), lines=lines)
+    return ConfigDict.placed(names, Place(space.file), lines)
 
 
 def _is_value(name: str, value: Any) -> bool:

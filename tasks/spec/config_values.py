@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
-from typing import Any, NoReturn, Self, cast
+from typing import Any, NoReturn, Self
 
 from tasks.spec.findings import Finding, Place, UserError
 
@@ -14,26 +14,30 @@ CONFIG_MODULE = "__config__"
 """Value of `__name__` while a configuration file runs; classes defined in one have it as their module."""
 
 
+Line = tuple[str | None, int | None]
+"""File and line, from 1."""
+
+
 class ConfigDict(dict[Any, Any]):
     """A dict whose items are attributes as well, and which knows the file and line of itself and of its keys."""
 
     __slots__ = ("_lines", "_place")
 
-    def __init__(
-        self,
-        values: Mapping[Any, Any] | Iterable[tuple[Any, Any]] = (),
-        /,
-        *,
-        place: Place | None = None,
-        lines: Mapping[Any, tuple[str | None, int | None]] | None = None,
-    ) -> None:
-        super().__init__(values)
-        object.__setattr__(self, "_place", place or Place())
-        inherited: Mapping[Any, Any] = values._lines if isinstance(values, ConfigDict) else {}
-        object.__setattr__(self, "_lines", {**inherited, **(lines or {})})
+    def __init__(self, values: Mapping[Any, Any] | Iterable[tuple[Any, Any]] = (), /, **items: Any) -> None:
+        super().__init__(values, **items)
+        object.__setattr__(self, "_place", values.place if isinstance(values, ConfigDict) else Place())
+        object.__setattr__(self, "_lines", dict(values._lines) if isinstance(values, ConfigDict) else {})
+
+    @classmethod
+    def placed(cls, values: Mapping[Any, Any], place: Place, lines: Mapping[Any, Line]) -> Self:
+        """The values with the place of the dict, and file and line of keys."""
+        new = cls(values)
+        object.__setattr__(new, "_place", place)
+        new._lines.update(lines)
+        return new
 
     _place: Place
-    _lines: dict[Any, tuple[str | None, int | None]]
+    _lines: dict[Any, Line]
 
     @property
     def place(self) -> Place:
@@ -47,7 +51,7 @@ class ConfigDict(dict[Any, Any]):
 
     def with_values(self, values: Mapping[Any, Any]) -> "ConfigDict":
         """Other values under the same keys, at the same places."""
-        return ConfigDict(values, place=self._place, lines=self._lines)
+        return ConfigDict.placed(values, self._place, self._lines)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -78,26 +82,22 @@ class ConfigDict(dict[Any, Any]):
 
     def __or__(self, other: Mapping[Any, Any]) -> "ConfigDict":  # pyright: ignore[reportIncompatibleMethodOverride]
         lines = other._lines if isinstance(other, ConfigDict) else {}
-        return ConfigDict({**self, **other}, place=self._place, lines={**self._lines, **lines})
+        return ConfigDict.placed({**self, **other}, self._place, {**self._lines, **lines})
 
     def copy(self) -> Self:
         return self.__copy__()
 
     def __copy__(self) -> Self:
-        return type(self)(self, place=self._place)
+        return type(self)(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        new = type(self)((), place=self._place, lines=self._lines)
+        new = type(self).placed({}, self._place, self._lines)
         memo[id(self)] = new
         new.update({deepcopy(key, memo): deepcopy(value, memo) for key, value in self.items()})
         return new
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (dict(self), self._place, self._lines)
-
-
-def _rebuild(values: dict[Any, Any], place: Place, lines: dict[Any, tuple[str | None, int | None]]) -> ConfigDict:
-    return ConfigDict(values, place=place, lines=lines)
+        return ConfigDict.placed, (dict(self), self._place, self._lines)
 
 
 class TypeRefMisuse(TypeError):
@@ -165,13 +165,14 @@ class _Conversion:
         self._open: set[int] = set()
 
     def value(self, value: Any) -> Any:
-        if not isinstance(value, dict | list | tuple):
-            return value
+        return self._shared(value) if isinstance(value, dict | list | tuple) else value
+
+    def _shared(self, value: Any) -> Any:
         if id(value) in self._open:
             raise UserError(Finding("a value contains itself", getattr(value, "place", self._place)))
         if id(value) not in self._done:
             self._open.add(id(value))
-            self._done[id(value)] = self._container(cast(Any, value))
+            self._done[id(value)] = self._container(value)
             self._open.remove(id(value))
         return self._done[id(value)]
 
@@ -181,6 +182,6 @@ class _Conversion:
         if isinstance(value, list):
             value[:] = [self.value(item) for item in value]
             return value
-        config = value if isinstance(value, ConfigDict) else ConfigDict((), place=self._place)
+        config = value if isinstance(value, ConfigDict) else ConfigDict.placed({}, self._place, {})
         config.update({key: self.value(item) for key, item in value.items()})
         return config

@@ -26,7 +26,7 @@ def jsonable(value: Any) -> Any:
 
 
 def _object(value: Any) -> Any:
-    if isinstance(value, bytes | bytearray | memoryview):
+    if isinstance(value, bytes | bytearray):
         return {"bytes": hashlib.sha256(value).hexdigest()}
     if isinstance(value, datetime | date | time):
         return value.isoformat()

@@ -4,7 +4,7 @@ import importlib
 import importlib.util
 import inspect
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -130,7 +130,7 @@ def _public_names(value: Any) -> list[str]:
 
 
 @contextmanager
-def _importable(top: str, search_path: Sequence[str | Path]) -> Iterator[None]:
+def _importable(top: str, search_path: Sequence[str | Path]) -> Generator[None]:
     """Modules of `search_path` can be imported inside, behind all others, so that none of them hides a package."""
     folders = [str(Path(folder).resolve()) for folder in search_path]
     added = [folder for folder in dict.fromkeys(folders) if folder not in sys.path]

@@ -1,0 +1,89 @@
+"""GSM8K for chat models: four worked examples as a dialogue, then the question."""
+
+from tasks.score.evaluators import Gsm8kEvaluator
+from tasks.score.postprocessors import gsm8k_dataset_postprocess, gsm8k_postprocess
+
+from tasks.data.gsm8k import GSM8KDataset
+from tasks.infer.inferencers import GenInferencer
+from tasks.prompts.retrievers import ZeroRetriever
+from tasks.prompts.templates import PromptTemplate
+
+gsm8k_reader_cfg = dict(input_columns=["question"], output_column="answer")
+
+gsm8k_infer_cfg = dict(
+    prompt_template=dict(
+        type=PromptTemplate,
+        template=dict(
+            round=[
+                dict(
+                    role="HUMAN",
+                    prompt="Problem: A bakery fills 18 trays with 12 rolls each. It sells 150 rolls before noon "
+                    "and half of what is left after noon. How many rolls remain at closing time?\nWork it "
+                    "out step by step.",
+                ),
+                dict(
+                    role="BOT",
+                    prompt="The bakery makes 18 * 12 = 216 rolls.\nAfter the morning 216 - 150 = 66 rolls are "
+                    "left.\nHalf of them are sold after noon, which is 66 / 2 = 33 rolls.\nSo 66 - 33 = 33 "
+                    "rolls remain.\nThe answer is 33",
+                ),
+                dict(
+                    role="HUMAN",
+                    prompt="Problem: Renting a canoe costs $25 for the first hour and $9 for each further hour. "
+                    "Four friends share the price of a 5 hour trip equally, and each also buys a $3 lunch. "
+                    "How many dollars does each of them spend?\nWork it out step by step.",
+                ),
+                dict(
+                    role="BOT",
+                    prompt="After the first hour there are 5 - 1 = 4 further hours, which cost 4 * 9 = 36 "
+                    "dollars.\nThe canoe costs 25 + 36 = 61 dollars altogether.\nEach friend pays 61 / 4 = "
+                    "15.25 dollars for it.\nWith lunch that is 15.25 + 3 = 18.25 dollars.\nThe answer is "
+                    "18.25",
+                ),
+                dict(
+                    role="HUMAN",
+                    prompt="Problem: Ines is three times as old as her cousin Paul. In 6 years the sum of their "
+                    "ages will be 44. How old is Ines now?\nWork it out step by step.",
+                ),
+                dict(
+                    role="BOT",
+                    prompt="In 6 years both of them together will have gained 2 * 6 = 12 years.\nSo now their ages "
+                    "add up to 44 - 12 = 32.\nPaul's age and three times his age make four times his age, "
+                    "so Paul is 32 / 4 = 8.\nInes is 3 * 8 = 24 years old.\nThe answer is 24",
+                ),
+                dict(
+                    role="HUMAN",
+                    prompt="Problem: A shop lowers the price of an $80 coat by 15%. A customer with a card gets a "
+                    "further $5 off the lower price and buys two coats. What does the customer pay in "
+                    "dollars?\nWork it out step by step.",
+                ),
+                dict(
+                    role="BOT",
+                    prompt="15% of 80 dollars is 80 * 15 / 100 = 12 dollars.\nThe lower price is 80 - 12 = 68 "
+                    "dollars.\nWith the card a coat costs 68 - 5 = 63 dollars.\nTwo coats cost 2 * 63 = 126 "
+                    "dollars.\nThe answer is 126",
+                ),
+                dict(role="HUMAN", prompt="Problem: {question}\nWork it out step by step."),
+            ],
+        ),
+    ),
+    retriever=dict(type=ZeroRetriever),
+    inferencer=dict(type=GenInferencer, max_out_len=512),
+)
+
+gsm8k_eval_cfg = dict(
+    evaluator=dict(type=Gsm8kEvaluator),
+    pred_postprocessor=dict(type=gsm8k_postprocess),
+    dataset_postprocessor=dict(type=gsm8k_dataset_postprocess),
+)
+
+gsm8k_datasets = [
+    dict(
+        abbr="gsm8k",
+        type=GSM8KDataset,
+        path="opencompass/gsm8k",
+        reader_cfg=gsm8k_reader_cfg,
+        infer_cfg=gsm8k_infer_cfg,
+        eval_cfg=gsm8k_eval_cfg,
+    )
+]

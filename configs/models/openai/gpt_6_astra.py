@@ -1,0 +1,18 @@
+"""GPT-6 Astra through the Responses interface; needs OPENAI_API_KEY, goes to OPENAI_BASE_URL if that is set."""
+
+from tasks.models.openai_responses import OpenAISDKResponse
+
+models = [
+    dict(
+        abbr="gpt-6-astra",
+        type=OpenAISDKResponse,
+        path="gpt-6-astra",
+        key="ENV",
+        max_seq_len=131072,
+        max_out_len=32768,
+        max_workers=8,
+        batch_size=8,
+        retry=5,
+        timeout=1200,
+    )
+]

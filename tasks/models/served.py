@@ -1,0 +1,84 @@
+"""Starts the server of a model for the time it is asked, and stops it."""
+
+import logging
+import os
+import socket
+import time
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import ProxyHandler, build_opener
+
+from tasks.models.serve_options import ServeOptions, serve_options, with_port
+from tasks.spec.findings import Finding, FindingKind, UserError
+from tasks.spec.specs import ModelSpec
+from tasks.supervisor import Supervised, start
+
+_log = logging.getLogger(__name__)
+_POLL_SECONDS = 0.2
+_ADDRESS = "openai_api_base"
+
+
+@contextmanager
+def served(model: ModelSpec, log: Path, gpus: Sequence[str] = ()) -> Generator[ModelSpec, None, None]:
+    """The model with the address of its running server; a model without `serve` as it is.
+
+    The server's output goes to `log`; it sees only the given GPUs if it asks for any. UserError, with the end of the
+    log, if it cannot be started, ends too early, or is not ready in time.
+    """
+    if model.serve is None:
+        yield model
+        return
+    options = serve_options(model)
+    port = free_port()
+    with _started(model, options, port, log, gpus) as server:
+        _await_ready(model, options, with_port(options.ready, port), server)
+        address = {_ADDRESS: options.address} if options.address else {}
+        yield model.model_copy(update={"arguments": with_port({**address, **model.arguments}, port)})
+
+
+def free_port() -> int:
+    """A TCP port on the loopback interface that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _started(model: ModelSpec, options: ServeOptions, port: int, log: Path, gpus: Sequence[str]) -> Supervised:
+    environment = dict(os.environ)
+    if options.num_gpus and gpus:
+        environment["CUDA_VISIBLE_DEVICES"] = ",".join(gpus)
+    command: list[str] = with_port(options.command, port)
+    _log.info("%s: starting its server (%s), output in %s", model.abbr, command[0], log)
+    try:
+        return start(command, env=environment, log=log)
+    except OSError as error:
+        raise _failed(model, f"cannot be started: {command[0]}: {error.strerror or error}") from None
+
+
+def _await_ready(model: ModelSpec, options: ServeOptions, ready: str, server: Supervised) -> None:
+    start_time = time.monotonic()
+    while not _answers(ready):
+        if server.poll() is not None:
+            raise _failed(model, f"ended with status {server.returncode} before it was ready", server)
+        if time.monotonic() - start_time > options.timeout:
+            raise _failed(model, f"did not answer at {ready} within {options.timeout:g} s", server)
+        time.sleep(_POLL_SECONDS)
+    _log.info("%s: its server is ready after %.1f s", model.abbr, time.monotonic() - start_time)
+
+
+def _answers(url: str) -> bool:
+    try:
+        with build_opener(ProxyHandler({})).open(url, timeout=2) as reply:
+            return reply.status == 200
+    except (URLError, OSError):
+        return False
+
+
+def _failed(model: ModelSpec, what: str, server: Supervised | None = None) -> UserError:
+    tail = server.tail() if server else ""
+    lines = "".join(f"\n    {line}" for line in tail.splitlines())
+    remedy = f"the end of {server.log}:{lines}" if server and tail else "see `serve` of this model"
+    message = f"model {model.abbr!r}: its server {what}"
+    return UserError(Finding(message, model.place, remedy, FindingKind.MACHINE))

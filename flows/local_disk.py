@@ -1,4 +1,4 @@
-"""Where this user keeps state of this host: a folder on a local disk, since databases and locks suffer on network disks."""
+"""Where this user keeps state of this host: on a local disk, since databases and locks suffer on network disks."""
 
 import os
 import socket
@@ -7,14 +7,18 @@ from pathlib import Path
 
 from tasks.spec.findings import Finding, UserError
 
-_NETWORK_TYPES = ("nfs", "nfs4", "cifs", "smb3", "lustre", "gpfs", "beegfs", "ceph", "afs", "9p", "glusterfs", "pvfs2", "wekafs")
+_NETWORK_TYPES = (
+    *("nfs", "nfs4", "cifs", "smb3", "afs", "9p", "fuse.sshfs"),
+    *("lustre", "gpfs", "beegfs", "ceph", "glusterfs", "fuse.glusterfs", "pvfs2", "wekafs"),
+)
 _MOUNTS = Path("/proc/self/mounts")
 
 
 def state_folder(environ: Mapping[str, str], mounts: Path = _MOUNTS) -> Path:
-    """`$COMPASS_STATE_DIR`, else `compass/<host>` below `$XDG_STATE_HOME` or `~/.local/state`; `/var/tmp` if that is on a network disk.
+    """`$COMPASS_STATE_DIR`, else `compass/<host>` below `$XDG_STATE_HOME` or `~/.local/state`.
 
-    Creates nothing. UserError if the folder in `/var/tmp` belongs to somebody else.
+    If that is on a network disk, a folder of the user in `/var/tmp`. Creates nothing.
+    UserError if the latter belongs to somebody else.
     """
     if given := environ.get("COMPASS_STATE_DIR"):
         return Path(given).expanduser().absolute()
@@ -23,12 +27,13 @@ def state_folder(environ: Mapping[str, str], mounts: Path = _MOUNTS) -> Path:
         return home / "compass" / socket.gethostname()
     shared = Path("/var/tmp") / f"compass-{os.getuid()}"
     if shared.is_symlink() or (shared.exists() and shared.stat().st_uid != os.getuid()):
-        raise UserError(Finding(f"{shared} belongs to another user", remedy="set COMPASS_STATE_DIR to a folder of yours on a local disk"))
+        remedy = "set COMPASS_STATE_DIR to a folder of yours on a local disk"
+        raise UserError(Finding(f"{shared} belongs to another user", remedy=remedy))
     return shared / socket.gethostname()
 
 
 def on_network_disk(path: Path, mounts: Path = _MOUNTS) -> bool:
-    """Whether `path` (or its nearest existing parent) lies on a file system that several machines share; False where that is unknown."""
+    """Whether `path` lies on a file system that several machines share; False where that is unknown."""
     try:
         lines = mounts.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -40,7 +45,7 @@ def on_network_disk(path: Path, mounts: Path = _MOUNTS) -> bool:
         # The last of several mounts on one point is the one that is seen.
         if resolved.is_relative_to(point) and len(point) >= len(best[0]):
             best = (point, kind)
-    return best[1] in _NETWORK_TYPES or best[1].startswith("fuse.ssh")
+    return best[1] in _NETWORK_TYPES
 
 
 def private_folder(path: Path) -> Path:

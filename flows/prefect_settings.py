@@ -10,6 +10,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 from tasks.spec.findings import Finding, Place, UserError
 
+_TRUE = ("1", "true", "t", "yes", "y", "on")
+
 
 @dataclass(frozen=True)
 class ApiAddress:
@@ -47,9 +49,9 @@ class Source(NamedTuple):
 
 
 def configured_api(environ: Mapping[str, str], folder: Path) -> ApiAddress | None:
-    """The API set by the environment, `.env`, `prefect.toml`, `pyproject.toml` or the active profile, the first that sets one.
+    """The API set by the environment, `.env`, `prefect.toml`, `pyproject.toml` or the active profile, in this order.
 
-    `folder` is the current folder, where the files are looked for. An empty value means none. UserError for unreadable files.
+    `folder` is the current one, where the files are looked for. An empty value means none. UserError for bad files.
     """
     sources = list(_sources(environ, folder))
     found = next((source for source in sources if "PREFECT_API_URL" in source.values), None)
@@ -70,13 +72,13 @@ def configured_api(environ: Mapping[str, str], folder: Path) -> ApiAddress | Non
         api_key=_text(sources, "PREFECT_API_KEY"),
         headers=_headers(_value(sources, "PREFECT_CLIENT_CUSTOM_HEADERS")),
         ssl_cert_file=_text(sources, "PREFECT_API_SSL_CERT_FILE") or environ.get("SSL_CERT_FILE"),
-        verify_tls=str(_value(sources, "PREFECT_API_TLS_INSECURE_SKIP_VERIFY")).lower() not in ("1", "true", "t", "yes", "y", "on"),
+        verify_tls=str(_value(sources, "PREFECT_API_TLS_INSECURE_SKIP_VERIFY")).lower() not in _TRUE,
         source=found.label,
     )
 
 
 def _sources(environ: Mapping[str, str], folder: Path) -> Iterator[Source]:
-    environment = Source("environment", {name.upper(): value for name, value in environ.items() if name.upper().startswith("PREFECT_")})
+    environment = Source("environment", {name.upper(): value for name, value in environ.items()})
     dotenv = _dotenv(folder / ".env")
     prefect_toml = Source("prefect.toml", dict(_flattened(_toml(folder / "prefect.toml"), "PREFECT")))
     tool = _toml(folder / "pyproject.toml").get("tool", {})
@@ -106,7 +108,8 @@ def _toml(path: Path) -> dict[str, Any]:
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        raise UserError(Finding(f"cannot be read: {error}", Place(str(path)), "Prefect takes its settings from this file")) from error
+        remedy = "Prefect takes its settings from this file"
+        raise UserError(Finding(f"cannot be read: {error}", Place(str(path)), remedy)) from error
 
 
 def _dotenv(path: Path) -> Source:
@@ -138,4 +141,5 @@ def _headers(value: Any) -> dict[str, str]:
         table: Any = json.loads(value) if isinstance(value, str) and value else value or {}
         return {str(name): str(text) for name, text in table.items()}
     except (ValueError, AttributeError) as error:
-        raise UserError(Finding("PREFECT_CLIENT_CUSTOM_HEADERS is not a JSON object of header names and values")) from error
+        message = "PREFECT_CLIENT_CUSTOM_HEADERS is not a JSON object of header names and values"
+        raise UserError(Finding(message)) from error

@@ -21,11 +21,11 @@ def ensure_automation(address: ApiAddress) -> None:
 
 
 def automation() -> dict[str, Any]:
-    """Its definition for Prefect's API: a heartbeat must be followed by another one, or by an end, within three heartbeats."""
+    """Its definition for Prefect's API: after a heartbeat comes another one, or an end, in the time of three."""
     heartbeat = "prefect.flow-run.heartbeat"
     return {
         "name": NAME,
-        "description": "A run whose process ended without telling the server (killed, out of memory) is shown as crashed.",
+        "description": "A run whose process ended without telling the server (killed, out of memory) is crashed.",
         "enabled": True,
         "trigger": {
             "type": "event",
@@ -37,5 +37,7 @@ def automation() -> dict[str, Any]:
             "threshold": 1,
             "within": 3 * HEARTBEAT_S,
         },
-        "actions": [{"type": "change-flow-run-state", "state": "CRASHED", "message": "No heartbeat: the process of this run is gone."}],
+        "actions": [
+            {"type": "change-flow-run-state", "state": "CRASHED", "message": "The process of this run is gone."}
+        ],
     }

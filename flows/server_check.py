@@ -50,14 +50,16 @@ def is_up(address: ApiAddress, timeout: float = 10) -> bool:
 
 
 def check_api(address: ApiAddress, timeout: float = 10) -> None:
-    """UserError, with what to do, unless a Prefect API answers there within `timeout` seconds and accepts the credentials."""
+    """UserError, with what to do, unless a Prefect API answers there in time (seconds) and accepts the credentials."""
     try:
         health = call(address, "/health", timeout=timeout)
         # A Prefect server answers its health check without a password.
         version = call(address, "/admin/version", timeout=timeout)
     except OSError as error:
         reason = getattr(error, "reason", None) or error
-        raise _unusable(address, f"does not answer: {reason}", f"start that server, unset the address, {_INLINE}") from error
+        raise _unusable(
+            address, f"does not answer: {reason}", f"start that server, unset the address, {_INLINE}"
+        ) from error
     if {health.status, version.status} & {401, 403}:
         remedy = f"set PREFECT_API_AUTH_STRING (user:password) or PREFECT_API_KEY, {_INLINE}"
         raise _unusable(address, f"refuses the credentials (HTTP {version.status})", remedy)
@@ -67,7 +69,8 @@ def check_api(address: ApiAddress, timeout: float = 10) -> None:
 
 
 def _unusable(address: ApiAddress, what: str, remedy: str) -> UserError:
-    return UserError(Finding(f"the Prefect server {address.shown_url} {what}", Place(address.source, key="PREFECT_API_URL"), remedy))
+    place = Place(address.source, key="PREFECT_API_URL")
+    return UserError(Finding(f"the Prefect server {address.shown_url} {what}", place, remedy))
 
 
 def _authorization(address: ApiAddress) -> str | None:

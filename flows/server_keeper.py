@@ -1,7 +1,7 @@
-"""The process above the local Prefect server: starts it, tells how it is, and ends it when no run has used it for a while.
+"""The process above the local Prefect server: starts it, tells how it is, and ends it when it has idled long enough.
 
-`flows.server` starts it, detached, with its two locks already held: `python -P -m flows.server_keeper FOLDER IDLE_SECONDS
-PORT KEEPER_LOCK SERVER_LOCK` (descriptors). It imports no Prefect, so it stays small.
+`flows.server` starts it, detached, with its two locks already held, as `python -P -m flows.server_keeper FOLDER
+IDLE_SECONDS PORT KEEPER_LOCK SERVER_LOCK`; the locks are descriptors. It imports no Prefect, so it stays small.
 """
 
 import os
@@ -141,7 +141,8 @@ class Keeper:
             server.wait()
 
     def _failed(self, problem: str) -> int:
-        self._tell(replace(self._record, phase=Phase.FAILED, problem=f"{problem}; {self._files.log} ends with:\n{log_tail(self._files)}"))
+        told = f"{problem}; {self._files.log} ends with:\n{log_tail(self._files)}"
+        self._tell(replace(self._record, phase=Phase.FAILED, problem=told))
         append_log(self._files, problem)
         return 1
 

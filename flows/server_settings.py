@@ -8,13 +8,16 @@ from flows.prefect_settings import ApiAddress
 from flows.server_automation import HEARTBEAT_S
 from flows.server_state import HOST, ServerFiles
 
-_KEPT = ("HOME", "PATH", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "PYTHONPATH", "VIRTUAL_ENV", "SSL_CERT_FILE")
+_KEPT = (
+    *("HOME", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "SSL_CERT_FILE"),
+    *("PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "VIRTUAL_ENV"),
+)
 _KEPT_ENDINGS = ("_PROXY",)
 _KEPT_STARTS = ("LC_",)
 
 
 def keeper_environment(environ: Mapping[str, str]) -> dict[str, str]:
-    """What keeper and server get of the starting run's environment: nothing secret, and no Prefect setting of the user's."""
+    """What keeper and server get of a run's environment: no key of a model, no Prefect setting of the user."""
     kept = {name: value for name, value in environ.items() if _is_kept(name.upper())}
     checkout = Path(__file__).parents[1]
     if (checkout / "pyproject.toml").exists():
@@ -44,7 +47,7 @@ def server_settings(files: ServerFiles, port: int, auth_string: str) -> dict[str
 
 
 def run_settings(address: ApiAddress, files: ServerFiles, environ: Mapping[str, str]) -> dict[str, str | None]:
-    """Prefect's settings of a run that reports to that API; None is a variable to remove. What the user set of the rest stays."""
+    """Prefect's settings of a run that reports to that API; None is a variable to remove."""
     defaults: dict[str, str | None] = {
         "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": str(HEARTBEAT_S),
         # The run's log goes to the server, and to the console only from warnings on.

@@ -103,13 +103,13 @@ def server_files(environ: Mapping[str, str]) -> ServerFiles:
 
 
 def create_files(files: ServerFiles) -> None:
-    """Creates the folders and, once, the password; call it under the start lock or before anything else exists."""
+    """Creates the folders, readable by their owner alone."""
     for folder in (files.root, files.home, files.client_home):
         private_folder(folder)
 
 
 def password(files: ServerFiles) -> str:
-    """The auth string `compass:<secret>`, made at first use and kept; call it under the start lock or while a keeper lives."""
+    """The auth string `compass:<secret>`, made at first use (under the start lock) and kept."""
     try:
         if text := files.password.read_text(encoding="utf-8").strip():
             return text
@@ -161,4 +161,5 @@ def runs_using(files: ServerFiles, locks: Path = Path("/proc/locks")) -> int | N
         return None if not locks.exists() else 0
     except OSError:
         return None
-    return len({line[4] for line in lines if line[1:4] == ["FLOCK", "ADVISORY", "READ"] and line[5].rpartition(":")[2] == inode})
+    shared = (line for line in lines if line[1:4] == ["FLOCK", "ADVISORY", "READ"])
+    return len({line[4] for line in shared if line[5].rpartition(":")[2] == inode})

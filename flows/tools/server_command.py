@@ -9,15 +9,10 @@ from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 from flows.prefect_settings import ApiAddress
-from flows.server import (
-    find_api,
-    own_address,
-    start_own_server,
-    starting_message,
-    stop_own_server,
-)
+from flows.server import find_api, start_own_server, starting_message
 from flows.server_check import is_up
 from flows.server_settings import cli_settings
+from flows.server_start import own_address, stop_own_server
 from flows.server_state import (
     Phase,
     Record,
@@ -64,7 +59,8 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("action", nargs="?", choices=list(_ACTIONS), default="status", metavar="action")
-    parser.add_argument("--timeout", type=float, default=300, metavar="SECONDS", help="how long `up` waits until the server answers (300)")
+    patience = "how long `up` waits until the server answers (300)"
+    parser.add_argument("--timeout", type=float, default=300, metavar="SECONDS", help=patience)
     return parser
 
 

@@ -17,7 +17,11 @@ from tasks.spec.findings import Finding, FindingKind, UserError
 
 _REFRESH_SECONDS = 0.25
 _PLAIN_SECONDS = 5.0
-_MARKS = {FindingKind.CONFIG: "[bold red]error[/]", FindingKind.MACHINE: "[bold red]missing[/]", FindingKind.WARNING: "[yellow]warning[/]"}
+_MARKS = {
+    FindingKind.CONFIG: "[bold red]error[/]",
+    FindingKind.MACHINE: "[bold red]missing[/]",
+    FindingKind.WARNING: "[yellow]warning[/]",
+}
 
 out = Console(highlight=False, soft_wrap=True)
 """Results."""
@@ -82,7 +86,9 @@ def _follow_bar(progress: InferProgress, finished: threading.Event) -> None:
         while not finished.wait(_REFRESH_SECONDS):
             snapshot = progress.snapshot()
             if snapshot.total:
-                bar.update(task, total=snapshot.total, completed=snapshot.counters.done, description=progress_line(snapshot))
+                bar.update(
+                    task, total=snapshot.total, completed=snapshot.counters.done, description=progress_line(snapshot)
+                )
     _say_final(progress)
 
 

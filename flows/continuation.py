@@ -5,8 +5,15 @@ import shlex
 from flows.run import Run
 
 _FLAGS = {
-    "models": "--models", "datasets": "--datasets", "summarizer": "--summarizer", "config_dir": "--config-dir", "mode": "--mode",
-    "work_dir": "--work-dir", "limit": "--limit", "max_num_workers": "--max-num-workers", "fail_on_error": "--fail-on-error",
+    "models": "--models",
+    "datasets": "--datasets",
+    "summarizer": "--summarizer",
+    "config_dir": "--config-dir",
+    "mode": "--mode",
+    "work_dir": "--work-dir",
+    "limit": "--limit",
+    "max_num_workers": "--max-num-workers",
+    "fail_on_error": "--fail-on-error",
 }
 
 

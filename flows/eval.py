@@ -79,8 +79,16 @@ def compass(
     if run is not None:
         return _evaluate(run)
     request = RunRequest(
-        config=config, models=tuple(models or ()), datasets=tuple(datasets or ()), summarizer=summarizer, mode=mode,
-        reuse=reuse, work_dir=work_dir, limit=limit, max_num_workers=max_num_workers, fail_on_error=fail_on_error,
+        config=config,
+        models=tuple(models or ()),
+        datasets=tuple(datasets or ()),
+        summarizer=summarizer,
+        mode=mode,
+        reuse=reuse,
+        work_dir=work_dir,
+        limit=limit,
+        max_num_workers=max_num_workers,
+        fail_on_error=fail_on_error,
     )
     plan = prepare(request)
     started_before = find_run_of_flow(plan.work_dir, flow_run.id)
@@ -99,7 +107,9 @@ def _evaluate(run: Run) -> State[None]:
     if run.stop.is_set():
         return Cancelled(message=f"Interrupted; everything answered is saved in {run.folder.root}")
     if run.failures:
-        return Failed(message="; ".join(f"{pair.model}/{pair.dataset}: {reason}" for pair, reason in run.failures.items()))
+        return Failed(
+            message="; ".join(f"{pair.model}/{pair.dataset}: {reason}" for pair, reason in run.failures.items())
+        )
     return Completed(message=f"Finished; reuse={run.folder.name} continues or summarises this run again")
 
 
@@ -108,7 +118,15 @@ def run_with_prefect(run: Run) -> None:
     request = run.plan.request
     with tags(*run.tags):
         compass(
-            config=request.config, models=list(request.models), datasets=list(request.datasets), summarizer=request.summarizer,
-            mode=request.mode, reuse=request.reuse, work_dir=str(run.plan.work_dir), limit=request.limit,
-            max_num_workers=request.max_num_workers, fail_on_error=request.fail_on_error, return_state=True,
+            config=request.config,
+            models=list(request.models),
+            datasets=list(request.datasets),
+            summarizer=request.summarizer,
+            mode=request.mode,
+            reuse=request.reuse,
+            work_dir=str(run.plan.work_dir),
+            limit=request.limit,
+            max_num_workers=request.max_num_workers,
+            fail_on_error=request.fail_on_error,
+            return_state=True,
         )

@@ -22,7 +22,9 @@ def infer(run_folder: str) -> None:
 
 def infer_flow(run: Run) -> None:
     """Calls the flow for `run`, with as many task slots as its plan has workers."""
-    infer.with_options(task_runner=ThreadPoolTaskRunner(max_workers=run.plan.infer.max_num_workers))(str(run.folder.root))
+    infer.with_options(task_runner=ThreadPoolTaskRunner(max_workers=run.plan.infer.max_num_workers))(
+        str(run.folder.root)
+    )
 
 
 def _submit(run: Run, shard: Shard) -> Future[list[PartManifest]]:

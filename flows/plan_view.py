@@ -21,9 +21,16 @@ def show_plan(plan: RunPlan) -> int:
     """Every pair, the shards of all active stages, requests and prompt tokens; returns the exit status of a dry run."""
     _show_pairs(plan)
     if plan.runs("infer"):
-        _show_tasks("infer", plan.infer.task, plan.infer.max_num_workers, [shard_name(plan, shard) for shard in plan.infer_shards])
+        _show_tasks(
+            "infer",
+            plan.infer.task,
+            plan.infer.max_num_workers,
+            [shard_name(plan, shard) for shard in plan.infer_shards],
+        )
     if plan.runs("eval"):
-        names = [f"OpenICLEval[{','.join(f'{pair.model}/{pair.dataset}' for pair in batch)}]" for batch in plan.eval_batches]
+        names = [
+            f"OpenICLEval[{','.join(f'{pair.model}/{pair.dataset}' for pair in batch)}]" for batch in plan.eval_batches
+        ]
         _show_tasks("eval", plan.eval.task, plan.eval.max_num_workers, names)
     if plan.runs("viz"):
         out.print(f"viz: summary of {len(plan.models)} model(s) and {len(plan.datasets)} dataset(s)")
@@ -36,12 +43,20 @@ def show_plan(plan: RunPlan) -> int:
 def _show_pairs(plan: RunPlan) -> None:
     estimates = [estimate(plan, pair) for pair in plan.pairs]
     rows = [
-        (pair.model.abbr, pair.dataset.abbr, _or_unknown(pair.samples), _or_unknown(e.requests), _or_unknown(e.prompt_tokens))
+        (
+            pair.model.abbr,
+            pair.dataset.abbr,
+            _or_unknown(pair.samples),
+            _or_unknown(e.requests),
+            _or_unknown(e.prompt_tokens),
+        )
         for pair, e in zip(plan.pairs, estimates, strict=True)
     ]
     headers = ("model", "dataset", "samples", "requests", "prompt tokens (estimated)")
     out.print(tabulate(rows, headers=headers), markup=False)
-    out.print(f"total: {_total(estimates, 'requests')} requests, about {_total(estimates, 'prompt_tokens')} prompt tokens\n")
+    out.print(
+        f"total: {_total(estimates, 'requests')} requests, about {_total(estimates, 'prompt_tokens')} prompt tokens\n"
+    )
 
 
 def _show_tasks(stage: str, task: str, workers: int, names: list[str]) -> None:

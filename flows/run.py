@@ -61,7 +61,9 @@ class Run:
     @property
     def tags(self) -> set[str]:
         """Tags of the flow run; a large run is not tagged with hundreds of names."""
-        names = [f"model:{model.abbr}" for model in self.plan.models] + [f"dataset:{d.abbr}" for d in self.plan.datasets]
+        names = [f"model:{model.abbr}" for model in self.plan.models] + [
+            f"dataset:{d.abbr}" for d in self.plan.datasets
+        ]
         return set(names[:_MOST_TAGS])
 
     @property
@@ -106,7 +108,9 @@ def run_of(run_folder: str) -> Run:
     """The run this process has opened in that folder; UserError if it has none."""
     run = current_run.get()
     if run is None or str(run.folder.root) != run_folder:
-        raise UserError(f"{run_folder} is not open in this process; start the flow `compass` with reuse={run_folder!r} instead")
+        raise UserError(
+            f"{run_folder} is not open in this process; start the flow `compass` with reuse={run_folder!r} instead"
+        )
     return run
 
 

@@ -99,8 +99,10 @@ def needs_score(run: Run, pair: Pair) -> bool:
 def _batch(run: Run, pairs: Iterable[Pair]) -> ScoreBatch:
     plan = run.plan
     return ScoreBatch(
-        tuple(_item(run, pair) for pair in pairs), dump_details=plan.request.dump_eval_details,
-        limit=plan.request.limit, search_path=plan.search_path,
+        tuple(_item(run, pair) for pair in pairs),
+        dump_details=plan.request.dump_eval_details,
+        limit=plan.request.limit,
+        search_path=plan.search_path,
     )
 
 

@@ -24,7 +24,9 @@ SubmitScores = Submit[ScoreBatch, list[PairOutcome]]
 
 def has_missing_parts(run: Run) -> bool:
     """Whether inference has anything left to ask."""
-    return any(_manifest(run, pair, part) is None for pair, parts in parts_by_pair(run.shards).items() for part in parts)
+    return any(
+        _manifest(run, pair, part) is None for pair, parts in parts_by_pair(run.shards).items() for part in parts
+    )
 
 
 def infer_stage(run: Run, submit: SubmitShard) -> None:
@@ -126,8 +128,13 @@ class _Inference:
             raise ValueError(f"{pair.dataset} is not loaded")
         try:
             collected = collect(
-                run.folder, pair, plan.dataset, data=plan.data, rows=plan_rows(plan.dataset, plan.data, run.plan.request.limit),
-                manifests=self._manifests[pair], inferencer=build_inferencer(plan.dataset, run.plan.search_path),
+                run.folder,
+                pair,
+                plan.dataset,
+                data=plan.data,
+                rows=plan_rows(plan.dataset, plan.data, run.plan.request.limit),
+                manifests=self._manifests[pair],
+                inferencer=build_inferencer(plan.dataset, run.plan.search_path),
                 ledger=run.session.ledger(pair),
             )
         except (CollectError, OSError) as error:
@@ -138,7 +145,13 @@ class _Inference:
             self._fail(pair, failure)
             return
         if collected.errors:
-            _log.warning("%s/%s: %d of %d samples have no answer (%s)", *pair, collected.errors, collected.samples, collected.main_error)
+            _log.warning(
+                "%s/%s: %d of %d samples have no answer (%s)",
+                *pair,
+                collected.errors,
+                collected.samples,
+                collected.main_error,
+            )
         self._write_state(pair, "done")
         run.pair_ready(pair)
 

@@ -24,7 +24,10 @@ def run_shard_file(path: Path) -> None:
     except (OSError, ValueError) as error:
         raise UserError(f"{path} is not a shard file: {error}") from error
     session = InferSession(
-        RunFolder(shard.run_folder), data=DatasetCache(shard.search_path), progress=Progress(), search_path=shard.search_path
+        RunFolder(shard.run_folder),
+        data=DatasetCache(shard.search_path),
+        progress=Progress(),
+        search_path=shard.search_path,
     )
     try:
         session.run(shard)

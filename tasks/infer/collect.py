@@ -58,8 +58,15 @@ class Collected(BaseModel):
 
 
 def collect(
-    folder: RunFolder, pair: Pair, dataset: DatasetSpec, *, data: LoadedDataset, rows: Sequence[PlannedRow],
-    manifests: Sequence[PartManifest], inferencer: Inferencer, ledger: Ledger,
+    folder: RunFolder,
+    pair: Pair,
+    dataset: DatasetSpec,
+    *,
+    data: LoadedDataset,
+    rows: Sequence[PlannedRow],
+    manifests: Sequence[PartManifest],
+    inferencer: Inferencer,
+    ledger: Ledger,
 ) -> Collected:
     """Writes `predictions/<model>/<dataset>.json` unless it is up to date; CollectError if a row has no record."""
     manifests = sorted(manifests, key=lambda manifest: manifest.start)
@@ -89,7 +96,12 @@ def collect(
     stat = path.stat()
     main_error = errors.most_common(1)[0][0] if errors else ""
     collected = Collected(
-        plan=plan, samples=count, statuses=dict(statuses), main_error=main_error, size=stat.st_size, modified_ns=stat.st_mtime_ns
+        plan=plan,
+        samples=count,
+        statuses=dict(statuses),
+        main_error=main_error,
+        size=stat.st_size,
+        modified_ns=stat.st_mtime_ns,
     )
     write_atomically(_collected_path(folder, pair), collected.model_dump_json().encode())
     return collected

@@ -1,7 +1,7 @@
 """The inferencers a configuration can name."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any
 
 from tasks.infer.inferencer import Ask, Dialogue, Inferencer, Limits, outcome_fields
 from tasks.infer.records import RequestRecord
@@ -12,7 +12,7 @@ from tasks.prompts.renderer import PromptRenderer
 class GenInferencer(Inferencer):
     """Generates text: one request per row, several answers each where the model is told so."""
 
-    way: ClassVar[Literal["gen"]] = "gen"
+    way = "gen"
 
     def __init__(
         self,

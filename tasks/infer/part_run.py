@@ -63,8 +63,17 @@ class PartRun:
     """Drives the dialogues of one part; everything happens on the event loop that runs the shard."""
 
     def __init__(
-        self, part: ShardPart, pair: Pair, *, rows: Sequence[PlannedRow], inferencer: Inferencer,
-        renderer: PromptRenderer, limits: Limits, keys: RequestKeys, ledger: Ledger, counters: Counters,
+        self,
+        part: ShardPart,
+        pair: Pair,
+        *,
+        rows: Sequence[PlannedRow],
+        inferencer: Inferencer,
+        renderer: PromptRenderer,
+        limits: Limits,
+        keys: RequestKeys,
+        ledger: Ledger,
+        counters: Counters,
         adopted: Adoption | None = None,
     ) -> None:
         self.part = part

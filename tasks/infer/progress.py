@@ -53,7 +53,7 @@ class Snapshot:
     """Samples planned."""
     counters: Counters
     elapsed: float
-    """Seconds since the run began."""
+    """Seconds since the inference began."""
 
     @property
     def rate(self) -> float:
@@ -74,12 +74,13 @@ class Progress:
     totals: dict[Pair, int] = field(default_factory=dict)
     _parts: dict[tuple[Pair, str], Counters] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _started: float = field(default_factory=time.monotonic)
+    _started: float | None = None
 
     def plan(self, pair: Pair, samples: int) -> None:
         """Says how many samples a pair has in all."""
         with self._lock:
             self.totals[pair] = samples
+            self._started = self._started or time.monotonic()
 
     def begin(self, pair: Pair, part: str) -> Counters:
         """Fresh counters for a part, known by its shard key; a part that is run again starts over."""
@@ -97,7 +98,8 @@ class Progress:
         with self._lock:
             total = sum(n for p, n in self.totals.items() if pair in (None, p))
             counters = _sum(c for (p, _), c in self._parts.items() if pair in (None, p))
-        return Snapshot(total, counters, time.monotonic() - self._started)
+            started = self._started
+        return Snapshot(total, counters, time.monotonic() - started if started else 0.0)
 
 
 def _sum(counters: Iterable[Counters]) -> Counters:

@@ -46,8 +46,13 @@ class RequestRecord:
         else:
             usage = Usage(**data.get("usage", {}))
             result = Completion(
-                status, tuple(data["texts"]), data.get("finish_reason"), data.get("reasoning"), usage,
-                note=data.get("note"), **common,
+                status,
+                tuple(data["texts"]),
+                data.get("finish_reason"),
+                data.get("reasoning"),
+                usage,
+                note=data.get("note"),
+                **common,
             )
         return cls(data["key"], data["kind"], data.get("part", ""), data["prompt"], result)
 

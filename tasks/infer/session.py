@@ -37,7 +37,9 @@ _GRACE_SECONDS = 2.0
 class InferSession(PartSource):
     """Runs shards; `run` may be called from several threads at once."""
 
-    def __init__(self, folder: RunFolder, *, data: DatasetCache, progress: Progress, search_path: Sequence[str] = ()) -> None:
+    def __init__(
+        self, folder: RunFolder, *, data: DatasetCache, progress: Progress, search_path: Sequence[str] = ()
+    ) -> None:
         self.folder = folder
         self.progress = progress
         self._data = data
@@ -98,16 +100,28 @@ class InferSession(PartSource):
     def _open(self, shard: Shard, part: ShardPart, pair: Pair, backend: Backend) -> PartRun:
         data = self._data.load(part.dataset)
         if data.fingerprint != part.data_fingerprint:
-            raise UserError(Finding(f"{part.dataset.abbr}: the data differ from those the run was planned with", part.dataset.place))
+            raise UserError(
+                Finding(f"{part.dataset.abbr}: the data differ from those the run was planned with", part.dataset.place)
+            )
         renderer = PromptRenderer(
-            part.dataset, data, prompt_form=backend.prompt_form, meta_template=shard.model.meta_template,
-            search_path=self._search_path, max_prompt_tokens=backend.max_seq_len, count_tokens=backend.count_tokens,
+            part.dataset,
+            data,
+            prompt_form=backend.prompt_form,
+            meta_template=shard.model.meta_template,
+            search_path=self._search_path,
+            max_prompt_tokens=backend.max_seq_len,
+            count_tokens=backend.count_tokens,
         )
         return PartRun(
-            part, pair, rows=plan_rows(part.dataset, data, part.limit)[part.start : part.stop],
-            inferencer=build_inferencer(part.dataset, self._search_path), renderer=renderer,
+            part,
+            pair,
+            rows=plan_rows(part.dataset, data, part.limit)[part.start : part.stop],
+            inferencer=build_inferencer(part.dataset, self._search_path),
+            renderer=renderer,
             limits=Limits(shard.model.max_out_len, shard.model.min_out_len),
-            keys=self._request_keys(shard, part.dataset), ledger=self.ledger(pair), counters=self.progress.begin(pair, part.key),
+            keys=self._request_keys(shard, part.dataset),
+            ledger=self.ledger(pair),
+            counters=self.progress.begin(pair, part.key),
             adopted=adoptable_answers(self.folder, pair),
         )
 
@@ -126,8 +140,13 @@ class InferSession(PartSource):
         assert task is not None
         self._running[run] = task
         try:
-            by_kind = {scored: [p for p in shard.parts if _scores(p.dataset, self._search_path) is scored] for scored in (False, True)}
-            manifests = {m.key: m for scored, parts in by_kind.items() if parts for m in await run.run(parts, scored=scored)}
+            by_kind = {
+                scored: [p for p in shard.parts if _scores(p.dataset, self._search_path) is scored]
+                for scored in (False, True)
+            }
+            manifests = {
+                m.key: m for scored, parts in by_kind.items() if parts for m in await run.run(parts, scored=scored)
+            }
             return [manifests[part.key] for part in shard.parts]
         except asyncio.CancelledError:
             if self._interrupted.is_set():
@@ -156,4 +175,3 @@ def build_inferencer(dataset: DatasetSpec, search_path: Sequence[str | Path] = (
 
 def _scores(dataset: DatasetSpec, search_path: Sequence[str]) -> bool:
     return bool(import_type(dataset.inferencer["type"], tuple(search_path)).scores)
-

@@ -68,7 +68,10 @@ class ShardRun:
             await requests.aclose()
         missing = sum(part.key not in self._manifests for part in parts)
         if missing:
-            raise ShardFailed(self._halt_reason or "the model's backend ended without answering every request", retryable=not self._halt_reason)
+            raise ShardFailed(
+                self._halt_reason or "the model's backend ended without answering every request",
+                retryable=not self._halt_reason,
+            )
         return [self._manifests[part.key] for part in parts]
 
     def halt(self, reason: str) -> None:
@@ -122,13 +125,13 @@ class ShardRun:
     def _finish_if_complete(self, run: PartRun) -> None:
         if run.is_complete and run.part.key not in self._manifests:
             self._manifests[run.part.key] = run.manifest()
-            _log.info("%s rows %d-%d: done, %d without an answer", run.pair.dataset, run.part.start, run.part.stop, run.errors)
+            _log.info(
+                "%s rows %d-%d: done, %d without an answer", run.pair.dataset, run.part.start, run.part.stop, run.errors
+            )
 
 
 def _numbered(request: Any, index: int) -> Request | ScoreRequest:
     """The request with the index it is sent under (`dataclasses.replace` costs ten times as much)."""
     if isinstance(request, Request):
-        return Request(
-            index, request.prompt, request.max_out_len, request.min_out_len, request.stop, request.sequences
-        )
+        return Request(index, request.prompt, request.max_out_len, request.min_out_len, request.stop, request.sequences)
     return ScoreRequest(index, request.context, request.continuation)

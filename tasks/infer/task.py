@@ -94,6 +94,7 @@ def _progress_artifact(work: ShardWork) -> Iterator[None]:
 
 def _percent(work: ShardWork) -> float:
     done = sum(
-        work.session.progress.part(Pair(work.shard.model.abbr, part.dataset.abbr), part.key).done for part in work.shard.parts
+        work.session.progress.part(Pair(work.shard.model.abbr, part.dataset.abbr), part.key).done
+        for part in work.shard.parts
     )
     return 100.0 * done / work.shard.rows if work.shard.rows else 100.0

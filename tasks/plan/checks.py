@@ -14,15 +14,27 @@ def check_request(request: RunRequest) -> None:
     """UserError for a request that contradicts itself or leaves out what it needs."""
     if request.mode in ("eval", "viz") and not request.reuse:
         raise UserError(
-            Finding(f"mode {request.mode} reads the files of an earlier run", Place(key="--mode"), "add --reuse, or --reuse TIMESTAMP, to say which")
+            Finding(
+                f"mode {request.mode} reads the files of an earlier run",
+                Place(key="--mode"),
+                "add --reuse, or --reuse TIMESTAMP, to say which",
+            )
         )
     named = [flag for flag, value in _named(request).items() if value]
     if request.config is not None and named:
-        raise UserError(Finding(f"{' and '.join(named)} would have no effect beside a configuration file", Place(file=request.config)))
+        raise UserError(
+            Finding(
+                f"{' and '.join(named)} would have no effect beside a configuration file", Place(file=request.config)
+            )
+        )
     if request.config is None:
         missing = [flag for flag in ("--models", "--datasets") if not _named(request)[flag]]
         if missing:
-            raise UserError(Finding("nothing says what to evaluate", remedy=f"give a configuration file, or {' and '.join(missing)}"))
+            raise UserError(
+                Finding(
+                    "nothing says what to evaluate", remedy=f"give a configuration file, or {' and '.join(missing)}"
+                )
+            )
 
 
 def check_pairs(pairs: Sequence[PairPlan], search_path: tuple[str, ...]) -> list[Finding]:
@@ -33,7 +45,13 @@ def check_pairs(pairs: Sequence[PairPlan], search_path: tuple[str, ...]) -> list
         model: Any = import_type(pair.model.type, search_path)
         if inferencer.scores and not model.can_score:
             message = f"{pair.model.abbr} cannot compute the log-likelihoods that {pair.dataset.abbr} needs"
-            findings.append(Finding(message, place_in(pair.dataset, "infer_cfg.inferencer"), "use the dataset's `_gen` form with this model"))
+            findings.append(
+                Finding(
+                    message,
+                    place_in(pair.dataset, "infer_cfg.inferencer"),
+                    "use the dataset's `_gen` form with this model",
+                )
+            )
     return findings
 
 

@@ -54,7 +54,11 @@ class NumWorkerPartitioner:
         force_rebuild: bool = False,
     ) -> None:
         """`dataset_size_path` and `force_rebuild` are accepted for compatibility: sizes are never stale here."""
-        for name, value in (("num_worker", num_worker), ("num_split", num_split or 1), ("min_task_size", min_task_size)):
+        for name, value in (
+            ("num_worker", num_worker),
+            ("num_split", num_split or 1),
+            ("min_task_size", min_task_size),
+        ):
             if value < 1:
                 raise UserError(f"NumWorkerPartitioner: {name} must be at least 1, not {value}")
         if strategy not in ("heuristic", "split"):

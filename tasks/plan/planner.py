@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import PairPlan, PlannedPart, PlannedShard, RunPlan, StagePlan
 from tasks.plan.source import read_source
 from tasks.plan.stage_options import build_partitioner, default_partitioner, overruled_flags, stage_plan
-from tasks.spec.findings import Finding, UserError
+from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.run_folder import Pair
 from tasks.spec.run_spec import RunSpec, StageSpec, build_run_spec
 from tasks.spec.shard import FailureBudget, InFlight
@@ -32,19 +33,34 @@ def make_plan(request: RunRequest) -> RunPlan:
     spec, findings = build_run_spec(source.values, source.search_path)
     data = DatasetCache(source.search_path)
     pairs, data_findings = _pairs(spec, data, request)
-    infer = stage_plan("infer", spec.infer, "tasks.infer.kinds.OpenICLInferTask", request, source.search_path)
-    evaluation = stage_plan("eval", spec.eval, "tasks.score.kinds.OpenICLEvalTask", request, source.search_path)
+    findings = [*source.findings, *findings, *data_findings]
+    if any(finding.kind is FindingKind.CONFIG for finding in findings):
+        raise UserError(findings)
+    infer = stage_plan(spec.infer, "tasks.infer.kinds.OpenICLInferTask", request, source.search_path)
+    evaluation = stage_plan(spec.eval, "tasks.score.kinds.OpenICLEvalTask", request, source.search_path)
     findings = [
-        *source.findings, *findings, *data_findings, *check_pairs(pairs, source.search_path),
-        *overruled_flags("infer", spec.infer, request), *overruled_flags("eval", spec.eval, request),
+        *findings,
+        *check_pairs(pairs, source.search_path),
+        *overruled_flags("infer", spec.infer, request),
+        *overruled_flags("eval", spec.eval, request),
     ]
     return RunPlan(
-        request=request, source=source.path, values=source.values, search_path=source.search_path, data=data,
+        request=request,
+        source=source.path,
+        values=source.values,
+        search_path=source.search_path,
+        data=data,
         work_dir=Path(request.work_dir or spec.work_dir or _DEFAULT_WORK_DIR),
-        models=spec.models, datasets=spec.datasets, pairs=tuple(pairs), infer=infer, eval=evaluation,
+        models=spec.models,
+        datasets=spec.datasets,
+        pairs=tuple(pairs),
+        infer=infer,
+        eval=evaluation,
         infer_shards=tuple(_shards(spec, pairs, infer, source.search_path)),
         eval_batches=tuple(_batches(spec.eval, pairs, evaluation, source.search_path)),
-        summarizer=spec.summarizer, budget=FailureBudget(limit=request.fail_on_error), findings=tuple(findings),
+        summarizer=spec.summarizer,
+        budget=FailureBudget(limit=request.fail_on_error),
+        findings=tuple(findings),
     )
 
 
@@ -68,22 +84,23 @@ def _combinations(spec: RunSpec) -> list[tuple[ModelSpec, DatasetSpec]]:
     every = [(model, dataset) for model in spec.models for dataset in spec.datasets]
     if spec.model_dataset_combinations is None:
         return every
-    wanted = {pair for models, datasets in spec.model_dataset_combinations for pair in _product(models, datasets)}
+    wanted = {pair for combination in spec.model_dataset_combinations for pair in product(*combination)}
     return [(model, dataset) for model, dataset in every if (model.abbr, dataset.abbr) in wanted]
 
 
-def _product(models: Sequence[str], datasets: Sequence[str]) -> list[tuple[str, str]]:
-    return [(model, dataset) for model in models for dataset in datasets]
-
-
-def _shards(spec: RunSpec, pairs: Sequence[PairPlan], stage: StagePlan, search_path: tuple[str, ...]) -> list[PlannedShard]:
-    partitioner = build_partitioner(spec.infer, stage.max_num_workers, search_path, default=default_partitioner("infer"))
+def _shards(
+    spec: RunSpec, pairs: Sequence[PairPlan], stage: StagePlan, search_path: tuple[str, ...]
+) -> list[PlannedShard]:
+    partitioner = build_partitioner(
+        spec.infer, stage.max_num_workers, search_path, default=default_partitioner("infer")
+    )
     shards: list[PlannedShard] = []
     for model in spec.models:
         own = [pair for pair in pairs if pair.model is model and pair.samples is not None]
         for task in partitioner.partition([pair.samples or 0 for pair in own]):
             parts = tuple(_part(own, piece) for piece in task)
-            shards.append(PlannedShard(model, parts, _in_flight(model, stage)))
+            datasets = [own[piece.dataset].dataset for piece in task]
+            shards.append(PlannedShard(model, parts, _in_flight(model, datasets, stage)))
     return shards
 
 
@@ -91,19 +108,26 @@ def _part(pairs: Sequence[PairPlan], piece: Piece) -> PlannedPart:
     return PlannedPart(pairs[piece.dataset].pair, piece.start, piece.stop, piece.number)
 
 
-def _in_flight(model: ModelSpec, stage: StagePlan) -> InFlight:
-    """`batch_size` holds per task, `max_workers` per model for the concurrent task."""
+def _in_flight(model: ModelSpec, datasets: Sequence[DatasetSpec], stage: StagePlan) -> InFlight:
+    """`batch_size` holds per task, a dataset's own before the model's; `max_workers` per model for the concurrent task."""
     rate = model.arguments.get("query_per_second")
     max_workers = model.arguments.get("max_workers")
     if stage.task == "OpenICLInferConcurrentTask":
         return InFlight(scope="model", limit=max_workers or _default_max_workers(), query_per_second=rate)
-    return InFlight(scope="task", limit=model.batch_size or _DEFAULT_BATCH_SIZE, query_per_second=rate)
+    own = [size for dataset in datasets if (size := dataset.inferencer.get("batch_size"))]
+    return InFlight(
+        scope="task", limit=max(own, default=model.batch_size or _DEFAULT_BATCH_SIZE), query_per_second=rate
+    )
 
 
-def _batches(stage: StageSpec, pairs: Sequence[PairPlan], plan: StagePlan, search_path: tuple[str, ...]) -> list[tuple[Pair, ...]]:
+def _batches(
+    stage: StageSpec, pairs: Sequence[PairPlan], plan: StagePlan, search_path: tuple[str, ...]
+) -> list[tuple[Pair, ...]]:
     """Pairs that one task scores: as the partitioner says, else small ones together."""
     if stage.partitioner is not None:
-        partitioner: Partitioner = build_partitioner(stage, plan.max_num_workers, search_path, default=default_partitioner("eval"))
+        partitioner: Partitioner = build_partitioner(
+            stage, plan.max_num_workers, search_path, default=default_partitioner("eval")
+        )
         tasks = partitioner.partition([pair.samples or 0 for pair in pairs])
         return [tuple(pairs[piece.dataset].pair for piece in task) for task in tasks]
     batches: list[list[Pair]] = []

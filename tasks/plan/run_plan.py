@@ -99,4 +99,3 @@ class RunPlan:
     def runs(self, stage: str) -> bool:
         """Whether the mode includes the stage `infer`, `eval` or `viz`."""
         return self.request.mode in ("all", stage) or (stage == "viz" and self.request.mode == "eval")
-

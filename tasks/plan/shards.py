@@ -31,11 +31,20 @@ def parts_by_pair(shards: Iterable[Shard]) -> dict[Pair, list[ShardPart]]:
     return {pair: sorted(found, key=lambda part: part.start) for pair, found in parts.items()}
 
 
-def _build(plan: RunPlan, planned: PlannedShard, folder: RunFolder, identity: str, pairs: dict[Pair, PairPlan]) -> Shard:
+def _build(
+    plan: RunPlan, planned: PlannedShard, folder: RunFolder, identity: str, pairs: dict[Pair, PairPlan]
+) -> Shard:
     parts = tuple(_part(plan, part, identity, pairs[part.pair]) for part in planned.parts)
     return Shard(
-        name=shard_name(plan, planned), run_folder=folder.root, model=planned.model, model_identity=identity, parts=parts,
-        in_flight=planned.in_flight, budget=plan.budget, key=shard_key(part.key for part in parts), search_path=plan.search_path,
+        name=shard_name(plan, planned),
+        run_folder=folder.root,
+        model=planned.model,
+        model_identity=identity,
+        parts=parts,
+        in_flight=planned.in_flight,
+        budget=plan.budget,
+        key=shard_key(part.key for part in parts),
+        search_path=plan.search_path,
     )
 
 

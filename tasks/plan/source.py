@@ -28,7 +28,8 @@ def read_source(request: RunRequest) -> Source:
         return Source(path, load_config(path).values, (str(path.resolve().parent),))
     config_dir = Path(request.config_dir) if request.config_dir else None
     values = ConfigDict(
-        models=load_named("models", request.models, config_dir), datasets=load_named("datasets", request.datasets, config_dir)
+        models=load_named("models", request.models, config_dir),
+        datasets=load_named("datasets", request.datasets, config_dir),
     )
     if request.summarizer:
         values["summarizer"] = load_named("summarizers", [request.summarizer], config_dir)

@@ -13,11 +13,11 @@ _DEFAULT_WORKERS = 1
 """What `--max-num-workers` is when it is not given."""
 
 
-def stage_plan(name: str, stage: StageSpec, default_task: str, request: RunRequest, search_path: tuple[str, ...]) -> StagePlan:
+def stage_plan(stage: StageSpec, default_task: str, request: RunRequest, search_path: tuple[str, ...]) -> StagePlan:
     """Task type, number of workers and task options of a stage."""
     task = stage.task or Component(type=default_task)
-    options = vars(import_type(task.type, search_path)(**task.arguments))
-    return StagePlan(task=task.type.rpartition(".")[2], max_num_workers=_workers(stage, request, search_path), options=options)
+    options = dict(vars(import_type(task.type, search_path)(**task.arguments)))
+    return StagePlan(task=task.name, max_num_workers=_workers(stage, request, search_path), options=options)
 
 
 def overruled_flags(name: str, stage: StageSpec, request: RunRequest) -> list[Finding]:
@@ -29,7 +29,9 @@ def overruled_flags(name: str, stage: StageSpec, request: RunRequest) -> list[Fi
     return [Finding(message, Place(key=f"{name}.runner"), kind=FindingKind.WARNING)]
 
 
-def build_partitioner(stage: StageSpec, workers: int, search_path: tuple[str, ...], *, default: type[Any]) -> Partitioner:
+def build_partitioner(
+    stage: StageSpec, workers: int, search_path: tuple[str, ...], *, default: type[Any]
+) -> Partitioner:
     """The configured partitioner, else the default; a missing `num_worker` is the number of workers."""
     component = stage.partitioner
     factory: Any = import_type(component.type, search_path) if component else default

@@ -56,7 +56,9 @@ class BatchFailed(Exception):
     def __init__(self, outcomes: list[PairOutcome]) -> None:
         self.outcomes = outcomes
         failed = [outcome for outcome in outcomes if outcome.reason]
-        super().__init__("; ".join(f"{outcome.pair.model}/{outcome.pair.dataset}: {outcome.reason}" for outcome in failed))
+        super().__init__(
+            "; ".join(f"{outcome.pair.model}/{outcome.pair.dataset}: {outcome.reason}" for outcome in failed)
+        )
 
 
 def score_batch(batch: ScoreBatch, folder: RunFolder) -> list[PairOutcome]:
@@ -81,7 +83,12 @@ def _score(item: PairToScore, batch: ScoreBatch, folder: RunFolder) -> PairOutco
 def _score_or_reason(item: PairToScore, batch: ScoreBatch, folder: RunFolder) -> str:
     try:
         score_pair(
-            item.model, item.dataset, folder, dump_details=batch.dump_details, search_path=batch.search_path, limit=batch.limit
+            item.model,
+            item.dataset,
+            folder,
+            dump_details=batch.dump_details,
+            search_path=batch.search_path,
+            limit=batch.limit,
         )
     except (ScoreError, UserError) as error:
         return str(error)

@@ -84,6 +84,10 @@ class ConfigDict(dict[Any, Any]):
         lines = other._lines if isinstance(other, ConfigDict) else {}
         return ConfigDict.placed({**self, **other}, self._place, {**self._lines, **lines})
 
+    def deepcopy(self) -> Self:
+        """A copy that shares nothing with this dict."""
+        return deepcopy(self)
+
     def copy(self) -> Self:
         return self.__copy__()
 

@@ -5,12 +5,13 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 from tasks.spec.config_values import CONFIG_MODULE, TypeRef
 from tasks.spec.findings import Finding, FindingKind, Place, UserError, nearest
+from tasks.spec.stand_ins import stand_ins
 from tasks.spec.type_table import Kind, TypeEntry, entries_named, entry_of, short_names
 
 NOWHERE = Place()
@@ -131,14 +132,18 @@ def _public_names(value: Any) -> list[str]:
 
 @contextmanager
 def _importable(top: str, search_path: Sequence[str | Path]) -> Generator[None]:
-    """Modules of `search_path` can be imported inside, behind all others, so that none of them hides a package."""
+    """Modules of `search_path` can be imported inside, behind all others, so that none of them hides a package.
+
+    Own modules may be written for OpenCompass, which need not be installed for that.
+    """
     folders = [str(Path(folder).resolve()) for folder in search_path]
     added = [folder for folder in dict.fromkeys(folders) if folder not in sys.path]
     _forget_namesake(top, folders)
     sys.path.extend(added)
     importlib.invalidate_caches()
     try:
-        yield
+        with nullcontext() if top in _OUR_ROOTS else stand_ins():
+            yield
     finally:
         for folder in added:
             sys.path.remove(folder)

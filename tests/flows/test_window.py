@@ -53,7 +53,10 @@ def test_a_failure_reaches_the_receiver():
         window.add([0, 1])
         window.end()
         outcomes = {}
-        window.run(lambda item: pool.submit(lambda: 1 / item), lambda item, future: outcomes.__setitem__(item, future.exception()))
+        window.run(
+            lambda item: pool.submit(lambda: 1 / item),
+            lambda item, future: outcomes.__setitem__(item, future.exception()),
+        )
     assert isinstance(outcomes[0], ZeroDivisionError) and outcomes[1] is None
 
 

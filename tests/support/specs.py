@@ -36,7 +36,10 @@ def dataset_spec(path: Path, abbr: str = "sums", **fields: Any) -> DatasetSpec:
         arguments={"path": str(path)},
         reader=ReaderSpec(input_columns=("question",), output_column="answer", **reader),
         infer_cfg={
-            "prompt_template": {"type": "tasks.prompts.templates.PromptTemplate", "template": {"round": [{"role": "HUMAN", "prompt": prompt}]}},
+            "prompt_template": {
+                "type": "tasks.prompts.templates.PromptTemplate",
+                "template": {"round": [{"role": "HUMAN", "prompt": prompt}]},
+            },
             "retriever": {"type": "tasks.prompts.retrievers.ZeroRetriever"},
             "inferencer": inferencer,
         },
@@ -51,8 +54,12 @@ def model_spec(abbr: str = "fake", type: str = "support.fake_backend.Adder", **f
 
 
 def shard_of(
-    folder: Path, model: ModelSpec, *datasets: DatasetSpec, limit: int | None = None,
-    rows: tuple[int, int] | None = None, in_flight: int = 4,
+    folder: Path,
+    model: ModelSpec,
+    *datasets: DatasetSpec,
+    limit: int | None = None,
+    rows: tuple[int, int] | None = None,
+    in_flight: int = 4,
 ) -> Shard:
     """A shard over all rows of the datasets, or over `rows` of each."""
     data, identity = DatasetCache(), model_identity(model)
@@ -62,8 +69,15 @@ def shard_of(
         start, stop = rows or (0, len(plan_rows(dataset, loaded, limit)))
         fingerprint = loaded.fingerprint
         key = part_key(identity, dataset, data_fingerprint=fingerprint, start=start, stop=stop, limit=limit)
-        parts.append(ShardPart(dataset=dataset, start=start, stop=stop, limit=limit, data_fingerprint=fingerprint, key=key))
+        parts.append(
+            ShardPart(dataset=dataset, start=start, stop=stop, limit=limit, data_fingerprint=fingerprint, key=key)
+        )
     return Shard(
-        name="OpenICLInfer[test]", run_folder=folder, model=model, model_identity=identity, parts=tuple(parts),
-        in_flight=InFlight(scope="task", limit=in_flight), key=shard_key(part.key for part in parts),
+        name="OpenICLInfer[test]",
+        run_folder=folder,
+        model=model,
+        model_identity=identity,
+        parts=tuple(parts),
+        in_flight=InFlight(scope="task", limit=in_flight),
+        key=shard_key(part.key for part in parts),
     )

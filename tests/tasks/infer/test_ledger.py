@@ -27,7 +27,16 @@ def filled(folder: Path, count: int) -> list[RequestRecord]:
     return records
 
 
-AWKWARD = ["line\u2028separator", "nul\x00", "\ud800 lone surrogate", "next\x85line", "x" * 1_000_000, "", "\r\n", "雪 ❄"]
+AWKWARD = [
+    "line\u2028separator",
+    "nul\x00",
+    "\ud800 lone surrogate",
+    "next\x85line",
+    "x" * 1_000_000,
+    "",
+    "\r\n",
+    "雪 ❄",
+]
 
 
 @pytest.mark.parametrize("text", AWKWARD, ids=range(len(AWKWARD)))
@@ -52,7 +61,10 @@ def test_text_survives_the_round_trip(text: str):
 
 def test_all_fields_read_back(tmp_path: Path):
     full = RequestRecord(
-        digest("a"), "generate", "round 2", [{"role": "HUMAN", "prompt": "?"}],
+        digest("a"),
+        "generate",
+        "round 2",
+        [{"role": "HUMAN", "prompt": "?"}],
         Completion(Status.TRUNCATED, ("x", "y"), "length", "thought", Usage(1, 2, 3, 4), 0.5, 2, None, "cut"),
     )
     scored = RequestRecord(digest("b"), "loglikelihood", "label: A", "text", Likelihood(Status.OK, -1.25, 7, 0.25, 1))

@@ -55,8 +55,14 @@ class Bench:
         data = DatasetCache().load(dataset)
         pair = Pair(self.model.abbr, dataset.abbr)
         return collect(
-            self.folder, pair, dataset, data=data, rows=plan_rows(dataset, data, limit), manifests=manifests,
-            inferencer=build_inferencer(dataset), ledger=self.session.ledger(pair),
+            self.folder,
+            pair,
+            dataset,
+            data=data,
+            rows=plan_rows(dataset, data, limit),
+            manifests=manifests,
+            inferencer=build_inferencer(dataset),
+            ledger=self.session.ledger(pair),
         )
 
     def predictions(self, dataset: DatasetSpec) -> dict[str, dict[str, object]]:

@@ -47,7 +47,14 @@ def test_naive_makes_one_task_per_n_datasets():
     assert cuts(NaivePartitioner(n=2).partition([3, 4, 5])) == [[(0, 0, 3), (1, 0, 4)], [(2, 0, 5)]]
 
 
-@pytest.mark.parametrize(("partitioner", "arguments"), [(NaivePartitioner, {"n": 0}), (NumWorkerPartitioner, {"num_worker": 0}), (NumWorkerPartitioner, {"strategy": "best"})])
+@pytest.mark.parametrize(
+    ("partitioner", "arguments"),
+    [
+        (NaivePartitioner, {"n": 0}),
+        (NumWorkerPartitioner, {"num_worker": 0}),
+        (NumWorkerPartitioner, {"strategy": "best"}),
+    ],
+)
 def test_impossible_arguments_are_refused_by_name(partitioner: type, arguments: dict[str, object]):
     with pytest.raises(UserError, match=next(iter(arguments))):
         partitioner(**arguments)

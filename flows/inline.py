@@ -2,8 +2,8 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from flows.sequence import run_stages
 from flows.run import Run
+from flows.sequence import run_stages
 from flows.stages import infer_stage, score_stage
 from flows.summarizing import make_summary
 from tasks.score.batch import score_batch

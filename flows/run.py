@@ -6,13 +6,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
+from tasks.report.summary import Summary
+
 from flows.run_record import begin_record, dump_effective_config
 from flows.window import Window
 from tasks.infer.progress import Progress
 from tasks.infer.session import InferSession
 from tasks.plan.run_plan import RunPlan
 from tasks.plan.shards import build_shards
-from tasks.report.summary import Summary
 from tasks.score.batch import PairOutcome, ScoreBatch
 from tasks.spec.findings import UserError
 from tasks.spec.run_folder import Pair, RunFolder, create_run_folder, exclusive, find_run_folder

@@ -19,12 +19,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from flows.file_locks import locked
-from flows.prefect_settings import ApiAddress, configured_api
-from flows.server_check import check_api, is_up
-from flows.server_settings import run_settings
-from flows.server_start import ensure_server, own_address
-from flows.server_state import (
+from flows.local_server.check import check_api, is_up
+from flows.local_server.file_locks import locked
+from flows.local_server.prefect_settings import ApiAddress, configured_api
+from flows.local_server.settings import run_settings
+from flows.local_server.start import ensure_server, own_address
+from flows.local_server.state import (
     HOST,
     IDLE_LIMIT_S,
     ServerFiles,

@@ -1,6 +1,7 @@
 """What the stages do with a run, whoever executes the single pieces of work."""
 
 import logging
+
 from flows.run import Run
 from flows.window import Future, Submit, Window
 from tasks.data.rows import plan_rows

@@ -8,12 +8,11 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-from flows.prefect_settings import ApiAddress
-from flows.server import find_api, start_own_server, starting_message
-from flows.server_check import is_up
-from flows.server_settings import cli_settings
-from flows.server_start import own_address, stop_own_server
-from flows.server_state import (
+from flows.local_server.check import is_up
+from flows.local_server.prefect_settings import ApiAddress
+from flows.local_server.settings import cli_settings
+from flows.local_server.start import own_address, stop_own_server
+from flows.local_server.state import (
     Phase,
     Record,
     ServerFiles,
@@ -23,6 +22,7 @@ from flows.server_state import (
     runs_using,
     server_files,
 )
+from flows.server import find_api, start_own_server, starting_message
 
 _DESCRIPTION = """\
 The local Prefect server, which runs report to unless PREFECT_API_URL names another one. A run starts it when it is

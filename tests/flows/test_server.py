@@ -16,12 +16,20 @@ from typing import NamedTuple
 
 import pytest
 
-from flows.file_locks import wait_lock
-from flows.prefect_settings import ApiAddress
+from flows.local_server.check import call, check_api, is_up
+from flows.local_server.file_locks import wait_lock
+from flows.local_server.prefect_settings import ApiAddress
+from flows.local_server.start import own_address, stop_own_server
+from flows.local_server.state import (
+    Record,
+    ServerFiles,
+    create_files,
+    keeper_lives,
+    read_record,
+    runs_using,
+    server_files,
+)
 from flows.server import find_api, hold_run_lock, start_own_server, use
-from flows.server_check import call, check_api, is_up
-from flows.server_start import own_address, stop_own_server
-from flows.server_state import Record, ServerFiles, create_files, keeper_lives, read_record, runs_using, server_files
 from flows.tools import server_command
 from tasks.spec.findings import UserError
 
@@ -393,6 +401,6 @@ def test_use_works_when_prefect_is_already_imported(monkeypatch: pytest.MonkeyPa
 
 
 def test_nothing_of_it_imports_prefect() -> None:
-    code = """import sys, flows.server_keeper, flows.tools.server_command as c; c.main([])
+    code = """import sys, flows.local_server.keeper, flows.tools.server_command as c; c.main([])
 sys.exit('prefect' in sys.modules)"""
     assert subprocess.run([sys.executable, "-c", code], cwd=CHECKOUT, stdout=subprocess.DEVNULL).returncode == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.prefect_settings import ApiAddress, configured_api
+from flows.local_server.prefect_settings import ApiAddress, configured_api
 from tasks.spec.findings import UserError
 
 

@@ -1,6 +1,6 @@
 """The process above the local Prefect server: starts it, tells how it is, and ends it when it has idled long enough.
 
-`flows.server` starts it, detached, with its two locks already held, as `python -P -m flows.server_keeper FOLDER
+`flows.server` starts it, detached, with its two locks already held, as `python -P -m flows.local_server.keeper FOLDER
 IDLE_SECONDS PORT KEEPER_LOCK SERVER_LOCK`; the locks are descriptors. It imports no Prefect, so it stays small.
 """
 
@@ -15,13 +15,13 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from flows.file_locks import try_lock
-from flows.prefect_settings import ApiAddress
-from flows.server_automation import ensure_automation
-from flows.server_check import is_up
-from flows.server_log import append_log, log_tail, shorten_log
-from flows.server_settings import server_settings
-from flows.server_state import (
+from flows.local_server.automation import ensure_automation
+from flows.local_server.check import is_up
+from flows.local_server.file_locks import try_lock
+from flows.local_server.log import append_log, log_tail, shorten_log
+from flows.local_server.prefect_settings import ApiAddress
+from flows.local_server.settings import server_settings
+from flows.local_server.state import (
     HOST,
     Phase,
     Record,
@@ -99,7 +99,7 @@ class Keeper:
         return None
 
     def _spawn(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-P", "-m", "flows.server_process", str(self._pipe)]
+        command = [sys.executable, "-P", "-m", "flows.local_server.process", str(self._pipe)]
         settings = server_settings(self._files, self._record.port, password(self._files))
         append_log(self._files, f"starting a server on port {self._record.port}")
         # Standard streams are the log already: the keeper was started so.

@@ -8,7 +8,7 @@ import urllib.request
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from flows.prefect_settings import ApiAddress
+from flows.local_server.prefect_settings import ApiAddress
 from tasks.spec.findings import Finding, Place, UserError
 
 _INLINE = "or run with --inline, which needs no server"

@@ -3,7 +3,7 @@
 import os
 import time
 
-from flows.server_state import ServerFiles
+from flows.local_server.state import ServerFiles
 from tasks.spec.run_folder import write_atomically
 
 

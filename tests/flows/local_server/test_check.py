@@ -7,8 +7,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from flows.prefect_settings import ApiAddress
-from flows.server_check import check_api, is_up
+from flows.local_server.check import check_api, is_up
+from flows.local_server.prefect_settings import ApiAddress
 from tasks.spec.findings import UserError
 
 Answer = tuple[int, str, dict[str, str]]

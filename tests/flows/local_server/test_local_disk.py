@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.local_disk import private_folder, state_folder
+from flows.local_server.local_disk import private_folder, state_folder
 
 MOUNTS = """\
 /dev/sda / ext4 rw 0 0

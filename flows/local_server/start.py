@@ -7,12 +7,12 @@ import sys
 import time
 from contextlib import ExitStack, suppress
 
-from flows.file_locks import locked, try_lock, wait_lock
-from flows.prefect_settings import ApiAddress
-from flows.server_check import is_up
-from flows.server_log import append_log
-from flows.server_settings import keeper_environment
-from flows.server_state import Phase, Record, ServerFiles, address_of, create_files, password, read_record
+from flows.local_server.check import is_up
+from flows.local_server.file_locks import locked, try_lock, wait_lock
+from flows.local_server.log import append_log
+from flows.local_server.prefect_settings import ApiAddress
+from flows.local_server.settings import keeper_environment
+from flows.local_server.state import Phase, Record, ServerFiles, address_of, create_files, password, read_record
 
 
 def own_address(files: ServerFiles) -> ApiAddress | None:
@@ -66,7 +66,7 @@ def _spawn_keeper(files: ServerFiles, idle_limit: float, keeper_lock: int, serve
     arguments = [str(files.root), str(idle_limit), str(old.port if old else 0), str(keeper_lock), str(server_lock)]
     with files.log.open("ab") as log:
         subprocess.Popen(
-            [sys.executable, "-P", "-m", "flows.server_keeper", *arguments],
+            [sys.executable, "-P", "-m", "flows.local_server.keeper", *arguments],
             env=keeper_environment(os.environ),
             cwd=files.root,
             stdin=subprocess.DEVNULL,

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from flows.prefect_settings import ApiAddress
-from flows.server_check import call
+from flows.local_server.check import call
+from flows.local_server.prefect_settings import ApiAddress
 
 HEARTBEAT_S = 30
 """Seconds between the heartbeats of a flow run; Prefect takes no less."""

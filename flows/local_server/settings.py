@@ -4,9 +4,9 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from flows.prefect_settings import ApiAddress
-from flows.server_automation import HEARTBEAT_S
-from flows.server_state import HOST, ServerFiles
+from flows.local_server.automation import HEARTBEAT_S
+from flows.local_server.prefect_settings import ApiAddress
+from flows.local_server.state import HOST, ServerFiles
 
 _KEPT = (
     *("HOME", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "SSL_CERT_FILE"),
@@ -19,7 +19,7 @@ _KEPT_STARTS = ("LC_",)
 def keeper_environment(environ: Mapping[str, str]) -> dict[str, str]:
     """What keeper and server get of a run's environment: no key of a model, no Prefect setting of the user."""
     kept = {name: value for name, value in environ.items() if _is_kept(name.upper())}
-    checkout = Path(__file__).parents[1]
+    checkout = Path(__file__).parents[2]
     if (checkout / "pyproject.toml").exists():
         # Used from a checkout, we must be found there whatever else is installed.
         kept["PYTHONPATH"] = os.pathsep.join(filter(None, [str(checkout), kept.get("PYTHONPATH")]))

@@ -110,7 +110,7 @@ def _check_unique(specs: Sequence[ModelSpec] | Sequence[DatasetSpec], checker: C
 
 def _model(config: ConfigDict, place: Place, checker: Checker) -> ModelSpec | None:
     component = checker.component(config, "model", place)
-    resources = _spec(_Resources, _section(config, "run_cfg", place, checker), f"{place.key}.run_cfg", checker, {})
+    resources = _resources(config, place, checker)
     abbr = _abbr(config, model_abbr, place, checker)
     if component is None or resources is None or abbr is None:
         return None
@@ -120,6 +120,11 @@ def _model(config: ConfigDict, place: Place, checker: Checker) -> ModelSpec | No
         "arguments": component.arguments, "is_api": bool(getattr(component.factory, "is_api", True)), "place": place,
     }  # fmt: skip
     return _spec(ModelSpec, config, place.key or "", checker, fields)
+
+
+def _resources(config: ConfigDict, place: Place, checker: Checker) -> _Resources | None:
+    section = _section(config, "run_cfg", place, checker)
+    return _spec(_Resources, section, f"{place.key}.run_cfg", checker, {str(key): section[key] for key in section})
 
 
 def _dataset(config: ConfigDict, place: Place, checker: Checker) -> DatasetSpec | None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 
 from tasks.spec.config_values import ConfigDict, TypeRef
 from tasks.spec.findings import Finding, FindingKind, Place, UserError
-from tasks.spec.key_checks import key_findings
+from tasks.spec.model_checks import model_findings
 from tasks.spec.signatures import argument_findings, key_place
 from tasks.spec.type_loading import import_type, resolve_type, written_type
 from tasks.spec.type_table import Kind, entry_of
@@ -108,7 +108,7 @@ class Checker:
         if factory is not None:
             self._check_arguments(factory, config, kind, place, dotted)
         if kind == "model":
-            self.findings += key_findings(config, dotted, place.key or "")
+            self.findings += model_findings(config, dotted, place.key or "")
         framework = _FRAMEWORK.get(kind, frozenset()) if kind else frozenset[str]()
         arguments = {
             str(key): self.nested(config, key, place) for key in config if key != "type" and key not in framework

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit, urlunsplit
 from tasks.spec.canonical import canonical_json, digest
 from tasks.spec.chat import Prompt
 from tasks.spec.plain import jsonable
-from tasks.spec.secret_names import is_secret_name
+from tasks.spec.secret_names import is_secret_name, without_secrets
 from tasks.spec.shard import SHARD_SCHEMA
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.type_table import entry_of
@@ -28,6 +28,7 @@ _CANNOT_CHANGE_ANSWERS = _URLS | {
     "query_per_second", "max_workers", "max_infer_workers", "concurrency", "retry", "timeout", "total_timeout",
     "verbose", "rpm_verbose",
 }  # fmt: skip
+_SERVES_ALIKE = frozenset({"ready", "timeout", "num_gpus", "address", "parallel", "threads"})
 _WEIGHTS = ("path", "model_path", "tokenizer_path", "peft_path", "lora_path")
 
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=True).encode
@@ -138,7 +139,7 @@ def model_identity(model: ModelSpec) -> str:
             "max_out_len": model.max_out_len,
             "min_out_len": model.min_out_len,
             "meta_template": jsonable(model.meta_template),
-            "serve": jsonable((model.serve or {}).get("command")),
+            "serve": _serve(model.serve or {}),
             "weights": None if model.is_api else {name: _weights(arguments.get(name)) for name in _WEIGHTS},
         }
     )
@@ -174,11 +175,20 @@ def _without_secrets(value: Any) -> Any:
         }
     if isinstance(value, list | tuple):
         return [_without_secrets(item) for item in cast(Sequence[Any], value)]
-    return value
+    return without_secrets(value) if isinstance(value, str) else value
 
 
 def _are_headers(name: str, value: Any) -> bool:
     return name.lower().endswith("headers") and isinstance(value, Mapping)
+
+
+def _serve(serve: Mapping[str, Any]) -> dict[str, Any]:
+    """What of the model's own server can change an answer: the command and the file with the weights."""
+    counted = {name: value for name, value in serve.items() if name not in _SERVES_ALIKE}
+    command = counted.get("command")
+    if isinstance(command, list | tuple):
+        counted["command"] = " ".join(map(str, cast(Sequence[Any], command)))
+    return {"options": jsonable(_without_secrets(counted)), "weights": _weights(serve.get("file"))}
 
 
 def _weights(path: Any) -> list[tuple[str, int, int]] | None:

@@ -2,17 +2,18 @@
 
 import os
 import re
-from urllib.parse import parse_qsl, urlsplit
 
 _SECRET_NAME = re.compile(
-    r"(?i)(.*[_-])?(api[_-]?key|access[_-]?key([_-]?(id|secret))?|secret([_-]?(key|access[_-]?key))?|private[_-]?key"
+    r"(?i:(.*[_-])?(api[_-]?key|access[_-]?key([_-]?(id|secret))?|secret([_-]?(key|access[_-]?key))?|private[_-]?key"
     r"|password|passwd|pwd|authorization|credentials?|cookie"
-    r"|(api|app|auth|access|bearer|bot|hf|hub|id|refresh|security|service|session|user)[_-]?token)"
-    r"|(?i:token)|[A-Z][A-Z0-9_]*_(KEY|TOKEN|SECRET|PASSWORD|PASS)|(?i:.*webhook.*|.*bot_url)"
+    r"|(api|app|auth|access|bearer|bot|hf|hub|id|refresh|security|service|session|user)[_-]?token)|token)"
+    r"|[A-Z][A-Z0-9_]*_(KEY|TOKEN|SECRET|PASSWORD|PASS)|(?i:.*webhook.*|.*bot_url)"
 )
 _VARIABLE_NAME = re.compile(r"[A-Z][A-Z0-9_]*_(KEY|TOKEN)")
 _WEBHOOK = re.compile(r"https?://[^/]*(/open-apis/bot/|hooks\.slack\.com/|/api/webhooks/|.*/webhooks?/)")
-_USER_INFO = re.compile(r"(?P<before>\b[a-zA-Z][a-zA-Z0-9+.-]*://)(?P<secret>[^/\s?#@]+)(?=@)")
+_USER_INFO = re.compile(r"(?P<before>\b[a-zA-Z][a-zA-Z0-9+.-]*://)(?P<secret>[^/\s?#]+)(?=@)")
+_QUERY = re.compile(r"[?&](?P<name>[\w.-]+)=(?P<secret>[^&#\s]+)")
+_QUERY_KEYS = frozenset({"key", "sig", "signature"})
 _NAMED_TEXT = re.compile(r"""([\w-]+)['"]?\s*[=:]\s*[\[(]?\s*[a-zA-Z]{0,2}['"]""")
 _QUOTED = re.compile(r"""(?P<quote>['"])(?P<text>.*?)(?P=quote)""")
 _TOKEN = re.compile(r"\b(sk|pk|ghp|hf|xox[a-z])[-_][A-Za-z0-9_-]{8,}")
@@ -44,10 +45,13 @@ def is_webhook(text: str) -> bool:
 def url_secrets(text: str) -> list[str]:
     """User infos (`user:password`) and secret query values inside the text, in order."""
     found = [match["secret"] for match in _USER_INFO.finditer(text)]
-    if "://" in text and "?" in text:
-        names = ("key", "sig", "signature")
-        found += [value for name, value in _query(text) if is_secret_name(name) or name.lower() in names]
+    query = _QUERY.finditer(text) if "://" in text else ()
+    found += [match["secret"] for match in query if _names_secret(match["name"])]
     return [secret for secret in dict.fromkeys(found) if not _REFERENCE.fullmatch(secret)]
+
+
+def _names_secret(parameter: str) -> bool:
+    return is_secret_name(parameter) or parameter.lower() in _QUERY_KEYS
 
 
 def command_secrets(text: str) -> list[str]:
@@ -56,11 +60,11 @@ def command_secrets(text: str) -> list[str]:
     return [secret for secret in dict.fromkeys(found) if not is_public_key(secret)]
 
 
-def _query(text: str) -> list[tuple[str, str]]:
-    try:
-        return parse_qsl(urlsplit(text).query)
-    except ValueError:
-        return []
+def without_secrets(text: str) -> str:
+    """The text without the secrets that it carries in clear or by reference, so that it stays the same when they change."""
+    for secret in [*url_secrets(text), *command_secrets(text)]:
+        text = text.replace(secret, "")
+    return _REFERENCE.sub("", text)
 
 
 def mask_source(line: str) -> str:

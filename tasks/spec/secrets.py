@@ -83,7 +83,8 @@ class _Spot:
     """Abbreviation of the model around it, else the key of the dict around it: what its variable is named after."""
     bare_key: bool = True
     """Whether a value named just `key` is a secret: everywhere but among the arguments of datasets."""
-    headers: bool = False
+    hidden: bool = False
+    """Whether it is among headers or proxies, whatever its own name."""
     environment: bool = False
 
     def below(self, name: str, siblings: Mapping[Any, Any]) -> "_Spot":
@@ -94,15 +95,15 @@ class _Spot:
             name,
             owner if isinstance(owner, str) else self.owner,
             lowered in _JUDGES or (self.bare_key and not in_dataset),
-            self.headers or lowered.endswith("headers"),
+            self.hidden or lowered.endswith(("headers", "proxies")),
             self.environment or lowered in ("env", "envs", "extra_envs", "environment"),
         )
 
     @property
     def hides_all(self) -> bool:
         lowered = self.name.lower()
-        proxy = lowered.endswith(("proxy", "proxies", "proxy_url")) and not lowered.startswith("no_")
-        return self.headers or proxy or is_secret_name(self.name) or (self.bare_key and lowered == "key")
+        proxy = lowered.endswith(("proxy", "proxy_url")) and not lowered.startswith("no_")
+        return self.hidden or proxy or is_secret_name(self.name) or (self.bare_key and lowered == "key")
 
 
 class _Redaction:

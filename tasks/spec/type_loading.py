@@ -4,8 +4,9 @@ import importlib
 import importlib.util
 import inspect
 import sys
+import threading
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from tasks.spec.type_table import Kind, TypeEntry, entries_named, entry_of, shor
 
 NOWHERE = Place()
 _OUR_ROOTS = ("tasks", "blocks")
+_IMPORTING = threading.RLock()
+"""Held while `sys.path` is longer than usual: shards import their classes from several threads."""
 
 
 def written_type(written: Any, place: Place = NOWHERE) -> str:
@@ -136,23 +139,26 @@ def _importable(top: str, search_path: Sequence[str | Path]) -> Generator[None]:
 
     Own modules may be written for OpenCompass, which need not be installed for that.
     """
+    if top in _OUR_ROOTS:
+        yield
+        return
     folders = [str(Path(folder).resolve()) for folder in search_path]
-    added = [folder for folder in dict.fromkeys(folders) if folder not in sys.path]
-    _forget_namesake(top, folders)
-    sys.path.extend(added)
-    importlib.invalidate_caches()
-    try:
-        with nullcontext() if top in _OUR_ROOTS else stand_ins():
+    with _IMPORTING, stand_ins():
+        added = [folder for folder in dict.fromkeys(folders) if folder not in sys.path]
+        _forget_namesake(top, folders)
+        sys.path.extend(added)
+        importlib.invalidate_caches()
+        try:
             yield
-    finally:
-        for folder in added:
-            sys.path.remove(folder)
+        finally:
+            for folder in added:
+                sys.path.remove(folder)
 
 
 def _forget_namesake(top: str, folders: Sequence[str]) -> None:
     """Drops an own module of another run in this process that has the same name as one of this run's."""
     file = getattr(sys.modules.get(top), "__file__", None)
-    if not file or top in _OUR_ROOTS:
+    if not file:
         return
     home = Path(file).parent.parent if Path(file).name == "__init__.py" else Path(file).parent
     here = [folder for folder in folders if Path(folder, f"{top}.py").is_file() or Path(folder, top).is_dir()]

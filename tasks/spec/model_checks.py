@@ -1,4 +1,4 @@
-"""Whether the key of a model can be had."""
+"""What can be wrong with a model beyond the names and types of its keys."""
 
 import linecache
 import os
@@ -12,10 +12,16 @@ from tasks.spec.secret_names import is_variable_name
 from tasks.spec.signatures import key_place
 from tasks.spec.type_table import entry_of
 
+_FAULT = re.compile(r"401|403|408|429|5\d\d")
 _GETENV = re.compile(r"(?:getenv|environ\.get)\(\s*['\"](\w+)['\"]")
 
 
-def key_findings(model: ConfigDict, dotted: str, path: str) -> list[Finding]:
+def model_findings(model: ConfigDict, dotted: str, path: str) -> list[Finding]:
+    """Keys that cannot be had, and answers that would hide a fault; `path` is the key of the model (`models[0]`)."""
+    return [*_key_findings(model, dotted, path), *_mapping_findings(model, path)]
+
+
+def _key_findings(model: ConfigDict, dotted: str, path: str) -> list[Finding]:
     """A finding for each key of the model whose variable is not set, also for one that `os.getenv()` did not find."""
     return [
         Finding(message, key_place(model, name, path), f"export {variable}=…", FindingKind.MACHINE)
@@ -23,6 +29,18 @@ def key_findings(model: ConfigDict, dotted: str, path: str) -> list[Finding]:
         if name in model
         for message, variable in _missing(model[name], model.place_of(name), dotted)
     ]
+
+
+def _mapping_findings(model: ConfigDict, path: str) -> list[Finding]:
+    """A warning where the text for a status code would stand in the predictions in place of a fault."""
+    mappings = model.get("status_code_mappings")
+    mapped = map(str, cast(dict[Any, Any], mappings)) if isinstance(mappings, dict) else ()
+    codes = [code for code in mapped if _FAULT.fullmatch(code)]
+    if not codes:
+        return []
+    message = f"status_code_mappings turns faults ({', '.join(codes)}) into answers that count as wrong"
+    remedy = "map only codes with which the service refuses a prompt; these are retried or reported by themselves"
+    return [Finding(message, key_place(model, "status_code_mappings", path), remedy, FindingKind.WARNING)]
 
 
 def _missing(key: Any, place: Place, dotted: str) -> list[tuple[str, str]]:

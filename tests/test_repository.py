@@ -1,4 +1,4 @@
-"""What the repository promises as a whole: documents, versions, data of our own, and nothing of the machine it was made on."""
+"""What the repository promises as a whole: documents, versions, data of its own, no trace of how it was made."""
 
 import json
 import re

@@ -1,0 +1,95 @@
+"""Builds what the configuration names for scoring: post-processors, evaluators."""
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from tasks.score.score_error import ScoreError
+from tasks.spec.findings import UserError
+from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.type_loading import import_type
+
+
+class Step(NamedTuple):
+    """One post-processor with its options."""
+
+    name: str
+    function: Callable[..., Any]
+    options: dict[str, Any]
+
+    def __call__(self, value: Any) -> Any:
+        return self.function(value, **self.options)
+
+
+def step_of(config: dict[str, Any], search_path: Sequence[str]) -> Step:
+    """The post-processor of a config entry `{type, …options}`; ScoreError if it cannot be imported."""
+    options = {name: value for name, value in config.items() if name != "type"}
+    function = _imported(config["type"], search_path)
+    return Step(getattr(function, "__name__", config["type"]), function, options)
+
+
+def prediction_steps(model: ModelSpec, dataset: DatasetSpec, search_path: Sequence[str]) -> list[Step]:
+    """What the predictions go through: the model's post-processor, the dataset's, the evaluator's."""
+    configs = (
+        model.pred_postprocessor,
+        dataset.eval_cfg.get("pred_postprocessor"),
+        dataset.eval_cfg.get("evaluator", {}).get("pred_postprocessor"),
+    )
+    return [step_of(config, search_path) for config in configs if config]
+
+
+def reference_step(dataset: DatasetSpec, search_path: Sequence[str]) -> Step | None:
+    """What the references go through."""
+    config = dataset.eval_cfg.get("dataset_postprocessor")
+    return step_of(config, search_path) if config else None
+
+
+class EvaluatorFactory:
+    """Builds the dataset's evaluator, anew for each replica where its constructor asks for the data."""
+
+    def __init__(self, dataset: DatasetSpec, out_dir: str, search_path: Sequence[str]) -> None:
+        config = dataset.eval_cfg.get("evaluator")
+        if not config:
+            raise ScoreError("the dataset's eval_cfg names no evaluator")
+        self._class = _imported(config["type"], search_path)
+        self._options = {name: value for name, value in config.items() if name != "type"}
+        self._out_dir = out_dir
+        names = _parameters(self._class)
+        if "pred_postprocessor" not in names:
+            self._options.pop("pred_postprocessor", None)
+        self._wants_data = {"predictions", "references"} <= names
+        self.name = getattr(self._class, "__name__", str(config["type"]))
+        self._built: Any = None
+
+    @property
+    def score_parameters(self) -> "dict[str, inspect.Parameter]":
+        """The parameters of the evaluator's `score`, without `self`."""
+        parameters = dict(inspect.signature(self._class.score).parameters)
+        is_static = isinstance(inspect.getattr_static(self._class, "score"), staticmethod | classmethod)
+        return parameters if is_static else dict(list(parameters.items())[1:])
+
+    def evaluator(self, predictions: list[Any], references: list[Any] | None) -> Any:
+        """ScoreError if the constructor refuses its options."""
+        if self._built is None or self._wants_data:
+            data = {"predictions": predictions, "references": references} if self._wants_data else {}
+            try:
+                self._built = self._class(**self._options, **data)
+            except Exception as error:  # a user's class may raise anything
+                raise ScoreError(f"{self.name} cannot be built: {type(error).__name__}: {error}") from error
+            # OpenCompass's evaluators write their own files beside the results file.
+            vars(self._built)["_out_dir"] = self._out_dir
+        return self._built
+
+
+def _parameters(function: Any) -> set[str]:
+    try:
+        return set(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return set()
+
+
+def _imported(dotted: str, search_path: Sequence[str]) -> Any:
+    try:
+        return import_type(dotted, search_path)
+    except UserError as error:
+        raise ScoreError(str(error)) from error

@@ -1,0 +1,147 @@
+"""Calls an evaluator and brings what it returns into one form."""
+
+import inspect
+import logging
+from collections.abc import Collection, Mapping, Sequence
+from numbers import Real
+from typing import Any, NamedTuple, overload
+
+from tasks.data.interface import LoadedDataset, Row
+from tasks.score.components import EvaluatorFactory
+from tasks.score.samples import Sample
+from tasks.score.score_error import ScoreError
+from tasks.spec.findings import nearest
+
+_log = logging.getLogger(__name__)
+
+VERDICTS = ("correct", "is_correct", "cascade_correct")
+"""Names under which details say whether a sample is right, in order of preference."""
+_GIVEN = ("predictions", "references", "test_set")
+
+
+class Evaluation(NamedTuple):
+    """What an evaluator says of one replica."""
+
+    metrics: dict[str, float]
+    others: dict[str, Any]
+    """Everything it returned that is no number."""
+    details: list[dict[str, Any]] | None
+    """One per sample, if it gives any."""
+
+
+class TestSet(Sequence[Row]):
+    """The rows of the samples; `test_set['column']` is that column, as in a Hugging Face dataset."""
+
+    __test__ = False
+
+    def __init__(self, data: LoadedDataset, samples: Sequence[Sample]) -> None:
+        self._rows = data.test
+        self._indices = [sample.planned.row for sample in samples]
+
+    def __len__(self) -> int:
+        return len(self._indices)
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: str | slice) -> list[Any]: ...
+    def __getitem__(self, index: int | str | slice) -> Any:
+        if isinstance(index, str):
+            return [row[index] for row in self]
+        chosen = self._indices[index]
+        return [self._rows[row] for row in chosen] if isinstance(chosen, list) else self._rows[chosen]
+
+
+def wanted_fields(factory: EvaluatorFactory) -> set[str] | None:
+    """Fields of the predictions file that the evaluator names; None if it takes everything."""
+    parameters = factory.score_parameters
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
+        return None
+    return {name for name in parameters if name not in _GIVEN}
+
+
+def evaluate(
+    factory: EvaluatorFactory,
+    samples: Sequence[Sample],
+    references: list[Any] | None,
+    data: LoadedDataset,
+    known_fields: Collection[str],
+) -> Evaluation:
+    """Scores the samples of one replica; ScoreError if the evaluator raises, returns an error or nothing usable.
+
+    `known_fields` are the fields that any record of the pair has: where one lacks it, the evaluator gets None.
+    """
+    predictions = [sample.extracted.handed for sample in samples]
+    evaluator = factory.evaluator(predictions, references)
+    arguments = _arguments(factory, samples, predictions, references, data, known_fields)
+    try:
+        result = evaluator.score(**arguments)
+    except Exception as error:  # a user's evaluator may raise anything
+        raise ScoreError(f"{factory.name} failed: {type(error).__name__}: {error}") from error
+    return _in_one_form(result, factory.name, len(samples))
+
+
+def _arguments(
+    factory: EvaluatorFactory,
+    samples: Sequence[Sample],
+    predictions: list[Any],
+    references: list[Any] | None,
+    data: LoadedDataset,
+    known_fields: Collection[str],
+) -> dict[str, Any]:
+    given: dict[str, Any] = {"predictions": predictions, "references": references, "test_set": TestSet(data, samples)}
+    fields = {*known_fields, "origin_prompt"} - given.keys()
+    arguments: dict[str, Any] = {}
+    for name, parameter in factory.score_parameters.items():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            arguments |= given | {field: _column(samples, field) for field in fields}
+        elif name in given:
+            arguments[name] = given[name]
+        elif name in fields:
+            arguments[name] = _column(samples, name)
+        elif parameter.default is inspect.Parameter.empty:
+            raise _unknown_argument(factory.name, name, {*given, *fields})
+    return arguments
+
+
+def _unknown_argument(evaluator: str, name: str, available: Collection[str]) -> ScoreError:
+    close = nearest(name, available)
+    hint = f" ({close})" if close.startswith("did you mean") else ""
+    names = ", ".join(sorted(available))
+    return ScoreError(f"{evaluator}.score asks for {name!r}, which there is not{hint}; there are {names}")
+
+
+def _column(samples: Sequence[Sample], field: str) -> list[Any]:
+    return [sample.fields.get(field) for sample in samples]
+
+
+def _in_one_form(result: Any, name: str, count: int) -> Evaluation:
+    if isinstance(result, Real) and not isinstance(result, bool):
+        return Evaluation({"score": float(result)}, {}, None)
+    if not isinstance(result, Mapping):
+        raise ScoreError(f"{name}.score returned {type(result).__name__}, not a dict of metrics")
+    if result.get("error"):
+        raise ScoreError(f"{name}: {result['error']}")
+    metrics = {str(key): _number(value) for key, value in result.items() if _is_number(value)}
+    others = {str(key): value for key, value in result.items() if key != "details" and not _is_number(value)}
+    return Evaluation(metrics, others, _details(result.get("details"), name, count))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def _number(value: Any) -> float:
+    return int(value) if isinstance(value, int) else float(value)
+
+
+def _details(details: Any, name: str, count: int) -> list[dict[str, Any]] | None:
+    if not details:
+        return None
+    if isinstance(details, Mapping):
+        keyed = {int(key): value for key, value in details.items() if str(key).isdigit()}
+        details = [keyed[key] for key in sorted(keyed)]
+    if len(details) != count:
+        _log.warning("%s gives %d details of %d samples; nothing tells which is whose", name, len(details), count)
+        return None
+    return [dict(detail) if isinstance(detail, Mapping) else {"detail": detail} for detail in details]

@@ -1,0 +1,61 @@
+"""From a prediction to the answer that the evaluator gets, through all post-processors in order."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from tasks.score.components import Step
+from tasks.score.interface import Extraction, ExtractionStatus
+from tasks.score.score_error import ScoreError
+
+
+class Extracted(NamedTuple):
+    """An extraction, and what the evaluator sees in its place."""
+
+    extraction: Extraction
+    handed: Any
+    """The answer; an empty text where there is none, as OpenCompass's evaluators expect."""
+
+
+def extract(prediction: Any, steps: Sequence[Step], position: int) -> Extracted:
+    """Several answers of one sample are taken one by one; ScoreError names the sample a post-processor fails on."""
+    if not steps:
+        return Extracted(Extraction(prediction), prediction)
+    if isinstance(prediction, list):
+        return _together([_through(item, steps, position) for item in prediction])
+    return _through(prediction, steps, position)
+
+
+def withheld(prediction: Any) -> Extracted:
+    """For a sample without an answer: nothing is extracted, and the evaluator sees an empty text."""
+    handed = [""] * len(prediction) if isinstance(prediction, list) else ""
+    return Extracted(Extraction.unparsed(), handed)
+
+
+def _through(value: Any, steps: Sequence[Step], position: int) -> Extracted:
+    rule, span = None, None
+    for step in steps:
+        try:
+            result = step(value)
+        except Exception as error:  # a user's function may raise anything
+            message = f"post-processor {step.name} failed on sample {position}: {type(error).__name__}: {error}"
+            raise ScoreError(message) from error
+        if not isinstance(result, Extraction):
+            value = result
+            continue
+        if result.status is not ExtractionStatus.FOUND:
+            return Extracted(result, "")
+        value, rule = result.answer, result.rule or rule
+        # Positions in a text that an earlier step changed mean nothing.
+        span = result.span if len(steps) == 1 else None
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return Extracted(Extraction.unparsed(), value)
+    return Extracted(Extraction(value, rule, span), value)
+
+
+def _together(parts: list[Extracted]) -> Extracted:
+    handed = [part.handed for part in parts]
+    failed = next((part for part in parts if part.extraction.status is not ExtractionStatus.FOUND), None)
+    if failed or not parts:
+        return Extracted(failed.extraction if failed else Extraction.unparsed(), handed)
+    rules = dict.fromkeys(part.extraction.rule for part in parts if part.extraction.rule)
+    return Extracted(Extraction(handed, "; ".join(rules) or None), handed)

@@ -1,0 +1,154 @@
+"""The option a text states as its answer; where it states none, or several that contradict each other, it says so."""
+
+import re
+from collections import deque
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from tasks.score.interface import Extraction, ExtractionStatus
+from tasks.score.option_patterns import OptionPatterns, Pattern, fold, option_patterns
+from tasks.score.reasoning import mask_reasoning
+from tasks.score.sections import sections
+
+_NEGATED = re.compile(
+    r"(?i:\b(?:not|never|cannot|isn't|isn’t)\s(?:(?:be|the|an?|my)\s){0,2}(?:(?:correct|right|best|final)\s)?$|\b(?:incorrect|wrong)\s$)"
+    r"|不[能应该会可以]{0,3}$|(?:没有?|勿|别|非)$"
+)
+_SUPPOSED = re.compile(
+    r"(?i:\b(?:if|whether|suppose|assuming|unless)\b[^.,;\n]{0,20})$|(?:如果|假如|假设|若|是否)[^。;,\n]{0,8}$"
+)
+_FINAL = re.compile(
+    r"(?i:\b(?:final|therefore|thus|hence|so|finally|overall|conclusion)\b)|最终|因此|所以|综上|故|总之"
+)
+_LETTER_FIRST = frozenset({"is-correct", "是正确"})
+"""Rules whose letter comes first, so that another may stand before it."""
+_MOST_STATEMENTS = 64
+_LONGEST_LINE = 200
+_LONGEST_END = 400
+
+
+class _Statement(NamedTuple):
+    """A place in the text that names an option as the answer."""
+
+    letter: str | None
+    """None: it names several."""
+    rule: str
+    start: int
+    span: tuple[int, int]
+    """Of the letter."""
+
+
+def option_answer(text: str, options: str, cushion: bool = False) -> Extraction:
+    """The letter of `options` that the text gives as its answer; with `cushion`, a guess where it gives none.
+
+    Never raises, takes linear time.
+    """
+    text = mask_reasoning(fold(text))
+    patterns = option_patterns(options)
+    for start, stop in sections(text):
+        if found := _in_section(text[start:stop], start, patterns):
+            return found
+    return _guess(text, patterns) if cushion else Extraction.unparsed()
+
+
+def _in_section(text: str, offset: int, patterns: OptionPatterns) -> Extraction | None:
+    stated = [*_alone_on_first_line(text, patterns), *_statements(text, patterns.stated, patterns)]
+    if stated:
+        return _decided(stated, offset, last_wins=_is_final(text, stated[-1]))
+    for find in (_judged, _concluded, _leading):
+        if statements := find(text, patterns):
+            return _decided(statements, offset, last_wins=False)
+    return None
+
+
+def _decided(statements: list[_Statement], offset: int, *, last_wins: bool) -> Extraction:
+    """One letter if all agree or the last one counts, else ambiguous."""
+    last = statements[-1]
+    span = (last.span[0] + offset, last.span[1] + offset)
+    agreed = len({statement.letter for statement in statements}) == 1
+    if last.letter is not None and (agreed or last_wins):
+        return Extraction(last.letter, last.rule, span)
+    return Extraction(None, last.rule, span, ExtractionStatus.AMBIGUOUS)
+
+
+def _is_final(text: str, statement: _Statement) -> bool:
+    """Whether the text ends with the statement, or calls it its conclusion."""
+    last_line = text.rfind("\n", 0, len(text.rstrip())) + 1
+    if statement.rule == "box" or statement.span[0] >= last_line:
+        return True
+    return bool(_FINAL.search(text, max(0, statement.start - 20), statement.span[0]))
+
+
+def _statements(text: str, table: Iterable[Pattern], patterns: OptionPatterns) -> list[_Statement]:
+    found: dict[int, _Statement] = {}
+    lower = text.lower()
+    for rule, hints, regex in table:
+        if not any(hint in lower for hint in hints):
+            continue
+        for match in deque(regex.finditer(text), maxlen=_MOST_STATEMENTS):
+            if not _is_denied(text, match):
+                statement = _statement(text, match, rule, patterns)
+                found.setdefault(statement.span[0], statement)
+    return sorted(found.values(), key=lambda statement: statement.span)
+
+
+def _judged(text: str, patterns: OptionPatterns) -> list[_Statement]:
+    return _statements(text, patterns.judged, patterns)
+
+
+def _statement(text: str, match: re.Match[str], rule: str, patterns: OptionPatterns) -> _Statement:
+    start, end = match.span("x")
+    behind = patterns.another.match(text, end)
+    comes_first = start == match.start() or rule in _LETTER_FIRST
+    before = patterns.before.search(text[max(0, start - 12) : start]) if comes_first else None
+    several = any(other and other["other"] != match["x"] for other in (behind, before))
+    return _Statement(None if several else match["x"], rule, match.start(), (start, end))
+
+
+def _is_denied(text: str, match: re.Match[str]) -> bool:
+    """Whether the statement is negated or only supposed: "not choose B", "如果选B"."""
+    before = text[max(0, match.start() - 30) : match.start()]
+    return bool(_NEGATED.search(before) or _SUPPOSED.search(before))
+
+
+def _alone_on_first_line(text: str, patterns: OptionPatterns) -> list[_Statement]:
+    start = len(text) - len(text.lstrip())
+    end = text.find("\n", start)
+    return _alone(text, start, len(text) if end < 0 else end, "first-line", patterns)
+
+
+def _alone(text: str, start: int, end: int, rule: str, patterns: OptionPatterns) -> list[_Statement]:
+    if end - start > _LONGEST_LINE:
+        return []
+    match = patterns.only.fullmatch(text, start, end)
+    return [_Statement(match["x"], rule, match.start(), match.span("x"))] if match else []
+
+
+def _concluded(text: str, patterns: OptionPatterns) -> list[_Statement]:
+    """What the end of the text says: a conclusion, or a line with nothing but the letter."""
+    end = len(text.rstrip())
+    begin = max(text.rfind("\n", 0, end) + 1, 0)
+    if alone := _alone(text, begin, end, "last-line", patterns):
+        return alone
+    tail = max(0, end - _LONGEST_END)
+    for rule, _, regex in patterns.concluded:
+        match = regex.search(text, tail, end)
+        if match and not _is_denied(text, match):
+            return [_statement(text, match, rule, patterns)]
+    return []
+
+
+def _leading(text: str, patterns: OptionPatterns) -> list[_Statement]:
+    """`B. because …` is an answer, unless the text goes through several options that way."""
+    match = patterns.leading.match(text)
+    if match is None:
+        return []
+    others = deque((other["x"] for other in patterns.listed.finditer(text) if other["x"] != match["x"]), maxlen=1)
+    return [] if others else [_statement(text, match, "leading", patterns)]
+
+
+def _guess(text: str, patterns: OptionPatterns) -> Extraction:
+    for rule, regex in (("fallback:letter-colon", patterns.marked), ("fallback:any-letter", patterns.alone)):
+        if match := regex.search(text):
+            return Extraction(match["x"], rule, match.span("x"))
+    return Extraction.unparsed()

@@ -1,0 +1,164 @@
+"""How answers name an option, in one table of patterns; `@` stands for the letter with what may decorate it.
+
+Patterns are matched against text folded by `fold`: half-width, simplified characters. Every repetition is bounded, so
+that matching takes linear time.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+_TRADITIONAL = str.maketrans("選擇項為應該對確錯誤說論結當總終顯", "选择项为应该对确错误说论结当总终显")
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+
+# Words that may follow the letter A or I where it is an option; before anything else it is an article or a pronoun.
+_AFTER_LETTER = (
+    "because|since|as|is|was|are|for|due|based|given|with|and|or|nor|which|where|when|if|in|by|from|that|but|according"
+    "|rather|instead|while|though|although|so|not|would|should|can|correctly|describes|states|to|of"
+)
+_OPENING = (
+    r"(?:[\s*_`\"'“‘$({\[<「『【《>#]|\\(?:boxed|fbox|text(?:bf)?|math(?:bf|rm)|mbox|bf|rm|\(|\[)"
+    r"|(?i:the|option|choice|letter)\s|选项|选择项){0,12}+"
+)
+_CLOSING = r"[\s*_`\"'”’$)}\]>」』】》.。,;:!\\]{0,20}"
+_ANOTHER = (
+    r"[\s*_`\"'”’$)}\]>」』】》]{0,4}(?:还是|(?i:and|or)\b|[/&、和或与及]|,\s?(?:(?i:and|or)\b)?)\s{0,3}"
+    r"(?:选项|(?i:option|choice)\s)?[\s*_`\"'“‘$({\[]{0,4}@(?![A-Za-z0-9])"
+    r"(?=[\s*_)\]}.。,;/&、和或与及还都]|$)(?!\s(?i:is|are|was|would|cannot|can)\b)"
+)
+_BEFORE = r"(?<![A-Za-z0-9])@[\s*_)]{0,4}(?:[和与及或、/&,]|还是|(?i:and|or))\s{0,3}$"
+_COLON = r"[\s*_]{0,8}[:=][\s*_]{0,8}"
+_IS = (
+    r"(?:\s{1,3}(?i:(?:is|was|would\s+be|should\s+be|must\s+be|will\s+be|has\s+to\s+be|appears\s+to\s+be|seems\s+to\s+be)\b)"
+    r"(?:\s{1,3}(?i:therefore|thus|hence|clearly|likely|most\s+likely|definitely|indeed|actually|probably|simply|only))?"
+    rf"(?:{_COLON})?|{_COLON}|[*_]{{0,3}}[ \t]{{0,3}}\n)"
+)
+_ANSWER_WORDS = (
+    "Antwort|Lösung|Réponse|Reponse|Respuesta|Resposta|Risposta|Antwoord|Ответ|Відповідь|Odpowiedź|Cevap|Jawaban|Jibu"
+    "|Đáp án|答え|回答|解答|正解|정답|답|उत्तर|উত্তর|คำตอบ|الإجابة|الجواب|תשובה"
+)
+_SHOULD = "(?:应该|应当|应|该|就|显然|当然|最终|一定|可能){0,3}"
+_ZH_IS = r"[\s*_]{0,6}(?:是|为|选择|选|填|[:=]){0,3}"
+
+
+class Pattern(NamedTuple):
+    """One way to name an option."""
+
+    rule: str
+    hints: tuple[str, ...]
+    """Lower-case words of which the text holds at least one wherever the pattern matches; saves most searches."""
+    regex: re.Pattern[str]
+
+
+class OptionPatterns(NamedTuple):
+    """The patterns for one set of letters."""
+
+    only: re.Pattern[str]
+    """A line that is the letter and nothing else."""
+    stated: tuple[Pattern, ...]
+    """Says that the letter is the answer."""
+    judged: tuple[Pattern, ...]
+    """Says that the option is right."""
+    concluded: tuple[Pattern, ...]
+    """Ends the text with the letter as a conclusion."""
+    leading: re.Pattern[str]
+    """Begins the text with the letter and its own words."""
+    marked: re.Pattern[str]
+    """The letter followed by a colon, as in a list of options."""
+    alone: re.Pattern[str]
+    """The letter standing alone, anywhere."""
+    another: re.Pattern[str]
+    """Directly behind a letter: a second one that is named together with it."""
+    before: re.Pattern[str]
+    """Directly before a letter: a first one that is named together with it."""
+    listed: re.Pattern[str]
+    """A letter that marks an item of a list of options."""
+
+
+@cache
+def option_patterns(options: str) -> OptionPatterns:
+    """The table for the letters of `options`, e.g. `ABCD`."""
+    letters = "".join(map(re.escape, options))
+    letter = _letter(letters)
+    marked = f"{_OPENING}{letter}"
+
+    def compiled(table: Sequence[tuple[str, str, str]]) -> tuple[Pattern, ...]:
+        filled = ((rule, hints, regex.replace("@", marked)) for rule, hints, regex in table)
+        return tuple(Pattern(rule, tuple(hints.split()), re.compile(regex)) for rule, hints, regex in filled)
+
+    return OptionPatterns(
+        only=re.compile(rf"(?:1\s?[.、)]\s{{0,2}})?{marked}(?:选项|项)?{_CLOSING}"),
+        stated=compiled(_STATED),
+        judged=compiled(_JUDGED),
+        concluded=compiled(_CONCLUDED),
+        leading=re.compile(rf"\s{{0,99}}+{marked}(?:选项|项)?(?=[\s*_)\]}}]{{0,6}}[.:,;、。)\s]|\s{{1,3}}\S)"),
+        marked=re.compile(rf"{letter}[*_]{{0,3}}:"),
+        alone=re.compile(letter),
+        another=re.compile(_ANOTHER.replace("@", f"(?P<other>[{letters}])")),
+        before=re.compile(_BEFORE.replace("@", f"(?P<other>[{letters}])")),
+        listed=re.compile(rf"(?<![A-Za-z0-9])(?P<x>[{letters}])[*_]{{0,3}}[.):、]"),
+    )
+
+
+def fold(text: str) -> str:
+    """The text, of equal length, in half-width letters and simplified characters, as the table is written."""
+    return text if text.isascii() else text.translate(_FULL_WIDTH).translate(_TRADITIONAL)
+
+
+def _letter(letters: str) -> str:
+    """One letter that stands alone: neither part of a word nor an article, a pronoun, a grade like `A+`."""
+    word = rf"(?<=[AI])\s{{1,3}}(?!(?:{_AFTER_LETTER})\b)[a-z]"
+    return rf"(?<![A-Za-z0-9])(?P<x>[{letters}])(?![A-Za-z0-9+#]|['’][A-Za-z]|-[A-Za-z0-9]|_[A-Za-z0-9])(?!{word})"
+
+
+_KIND = r"(?i:correct|right|best|final|most\s+(?:likely|appropriate|suitable|accurate)|true|proper|only|my)\s"
+_ZH_KIND = "正确|错误|不对|有误|不符|符合题意|符合题目要求|符合要求"
+_VERB = r"(?:\s(?:would|will|should|must|can)|'d|'ll|’d|’ll)?\s(?:choose|select|pick|go\swith|opt\sfor|answer)"
+_STATED: tuple[tuple[str, str, str], ...] = (
+    ("box", "\\boxed \\fbox", r"\\(?:boxed|fbox)\s{0,3}\{@"),
+    ("answer-is", "answer", rf"\b(?i:answer)(?:\s(?i:to|for)\b[^.\n:]{{1,60}}?)?{_IS}@"),
+    (
+        "choice-is",
+        "option choice statement",
+        rf"\b(?:{_KIND})(?:(?i:answer)\s)?(?i:option|choice|statement)(?:\s(?i:here|below|above))?{_IS}@",
+    ),
+    (
+        "choice-that",
+        "option choice statement",
+        rf"\b(?i:(?:option|choice|statement)\s(?:that|which))\b[^.\n:]{{1,60}}?{_IS}@",
+    ),
+    ("option:", "option choice", rf"\b(?i:option|choice){_COLON}@"),
+    ("choose", "choose select pick go opt answer", rf"\b(?i:(?:i|we){_VERB})(?:\swith)?\s@"),
+    (
+        "answer:",
+        _ANSWER_WORDS.lower().replace("|", " "),
+        rf"(?i:{_ANSWER_WORDS})[\s*_]{{0,6}}(?::|\b(?:ist|es|é|è|est)\b|は|는|은){{0,2}}[\s*_]{{0,6}}@",
+    ),
+    ("答案是", "答案", rf"答案(?:选项)?{_SHOULD}{_ZH_IS}@"),
+    ("选", "选", rf"(?:选择|选出|选取|选)(?!项)(?:的)?(?:答案)?{_ZH_IS}@"),
+    (
+        "是",
+        _ZH_KIND.replace("|", " "),
+        rf"(?:{_ZH_KIND})的?(?:选项|答案|说法|一项|结论|叙述|描述)?{_SHOULD}(?:是|为|:)\s{{0,3}}@",
+    ),
+    ("只有", "只有", r"只有(?:选项)?@[\s*_)]{0,3}(?:选项|项)?是?(?:对|正确|错|不正确|错误|不对|符合)"),
+    ("答", "答", r"(?:所以|因此|故)答:?@"),
+)
+_JUDGED: tuple[tuple[str, str, str], ...] = (
+    (
+        "is-correct",
+        "correct right best true",
+        r"@[\s*_)\]}]{0,4}\s(?i:is\s(?:the\s)?(?:only\s)?(?:correct|right|best|true)\b)",
+    ),
+    ("是正确", "正确 是对", r"@[\s*_)]{0,3}(?:选项|项)?\s?(?:是(?:正确|对)的?|正确)"),
+)
+_CONCLUDED: tuple[tuple[str, str, str], ...] = (
+    (
+        "therefore",
+        "therefore thus hence so",
+        rf"\b(?i:therefore|thus|hence|so)\b,?\s(?:(?i:it|that|this)(?i:\sis|'s|’s)\s)?@{_CLOSING}\Z",
+    ),
+    ("所以", "所以 因此 故 即 显然 综上", rf"(?:所以|因此|故|即|显然|综上(?:所述)?){_SHOULD},?{_ZH_IS}@{_CLOSING}\Z"),
+    ("是", "是 为", rf"(?:应该|应当|应|就|正)?[是为]\s{{0,3}}@(?:选项|项)?{_CLOSING}\Z"),
+)

@@ -1,0 +1,143 @@
+"""Results files: metrics, what this system adds under `compass`, and details per row."""
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import ijson
+import orjson
+
+from tasks.spec.plain import jsonable
+from tasks.spec.run_folder import Pair
+
+OWN_KEY = "compass"
+_LARGE = 8 << 20
+"""Bytes from which on the details of a file are skipped rather than read."""
+_OPTIONS = orjson.OPT_INDENT_2 | orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS
+
+
+@dataclass(frozen=True)
+class SampleCounts:
+    """How the samples of a pair ended."""
+
+    n: int = 0
+    counted: int = 0
+    """In the denominator: all but errors."""
+    errors: int = 0
+    truncated: int = 0
+    filtered: int = 0
+    refused: int = 0
+    empty: int = 0
+    unparsed: int = 0
+    """Answered, but no rule found the answer."""
+    ambiguous: int = 0
+    """Answered, with statements that contradict each other."""
+    fallback: int = 0
+    """The answer was found by a rule that guesses."""
+
+
+@dataclass(frozen=True)
+class PairScore:
+    """The score of a pair."""
+
+    pair: Pair
+    metrics: dict[str, float]
+    samples: SampleCounts
+    score_key: str
+    path: Path
+    stderr: dict[str, float] = field(default_factory=dict[str, float])
+    """Standard errors of those metrics that are means over samples, in the metric's unit."""
+    strict: dict[str, float] = field(default_factory=dict[str, float])
+    """Metrics without the answers that guessing rules found; empty where there are none."""
+    more: dict[str, Any] = field(default_factory=dict[str, Any])
+    """Token totals, median latency, rules, versions, notes."""
+
+    def own_section(self) -> dict[str, Any]:
+        """What stands under `compass` in the results file; OpenCompass's summarizers pass over a dict."""
+        section: dict[str, Any] = {"samples": asdict(self.samples), "stderr": _rounded(self.stderr)}
+        if self.strict:
+            lenient = {name: self.metrics[name] for name in self.strict}
+            section |= {"strict": _rounded(self.strict), "lenient": _rounded(lenient)}
+        return section | self.more | {"score_key": self.score_key}
+
+
+def write_results(score: PairScore, others: dict[str, Any], details: Iterator[dict[str, Any]] | None) -> None:
+    """Writes the file atomically, record by record; details come last, so that readers can stop before them."""
+    score.path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = score.path.with_name(f".{score.path.name}.{os.getpid()}.tmp")
+    head: dict[str, Any] = {**score.metrics, **others, OWN_KEY: score.own_section()}
+    try:
+        with temporary.open("wb", buffering=1 << 20) as file:
+            file.write(b"{")
+            for index, (key, value) in enumerate(head.items()):
+                file.write((b"," if index else b"") + b"\n    " + json.dumps(key).encode() + b": " + _encoded(value, 4))
+            if details is not None:
+                file.write(b',\n    "details": [')
+                for index, detail in enumerate(details):
+                    file.write((b"," if index else b"") + b"\n        " + _encoded(detail, 8))
+                file.write(b"\n    ]")
+            file.write(b"\n}\n")
+        temporary.replace(score.path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def read_results(path: Path) -> dict[str, Any]:
+    """A results file of any writer without its details; OSError or ValueError if it cannot be read."""
+    if path.stat().st_size < _LARGE:
+        data = path.read_bytes()
+        try:
+            content = orjson.loads(data)
+        except orjson.JSONDecodeError:
+            content = json.loads(data)  # knows NaN and lone surrogates
+        if not isinstance(content, dict):
+            raise ValueError(f"holds {type(content).__name__}, not an object")
+        return {key: value for key, value in content.items() if key != "details"}
+    return dict(_without_details(path))
+
+
+def stored_score_key(path: Path) -> str | None:
+    """The score key in a results file; None if there is no such file or it is not ours."""
+    try:
+        own = read_results(path).get(OWN_KEY)
+    except (OSError, ValueError):
+        return None
+    return own.get("score_key") if isinstance(own, dict) else None
+
+
+def _without_details(path: Path) -> Iterator[tuple[str, Any]]:
+    """Top-level entries but `details`; where our own section came before them, reading stops there."""
+    key, builder, depth, is_ours = "", None, 0, False
+    with path.open("rb") as file:
+        for event, value in ijson.basic_parse(file, use_float=True):
+            if depth == 1 and event == "map_key":
+                key, is_ours = value, is_ours or value == OWN_KEY
+                if key == "details" and is_ours:
+                    return
+                builder = None if key == "details" else ijson.ObjectBuilder()
+                continue
+            depth += (event in ("start_map", "start_array")) - (event in ("end_map", "end_array"))
+            if builder is not None:
+                builder.event(event, value)
+                if depth == 1:
+                    yield key, builder.value
+                    builder = None
+
+
+def _encoded(value: Any, indent: int) -> bytes:
+    """JSON, `indent` blanks deep; strings hold no raw line breaks, so lines can be shifted as text."""
+    shift = b"\n" + b" " * indent
+    try:
+        data = orjson.dumps(value, default=jsonable, option=_OPTIONS)
+        lines = data.split(b"\n")
+        return shift.join(line[: len(line) - len(line.lstrip(b" "))] + line for line in lines)
+    except TypeError:  # lone surrogates, integers beyond 64 bits
+        text = json.dumps(jsonable(value), ensure_ascii=False, indent=4)
+        return text.encode("utf-8", "backslashreplace").replace(b"\n", shift)
+
+
+def _rounded(values: dict[str, float]) -> dict[str, float]:
+    return {name: round(value, 6) for name, value in values.items()}

@@ -1,0 +1,95 @@
+"""What a score depends on, as one key."""
+
+import hashlib
+import importlib.util
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tasks.score.predictions import prediction_files
+from tasks.score.results import stored_score_key
+from tasks.score.score_error import ScoreError
+from tasks.spec.canonical import digest
+from tasks.spec.plain import jsonable
+from tasks.spec.run_folder import Pair, RunFolder, read_json
+from tasks.spec.secret_names import is_secret_name
+from tasks.spec.specs import DatasetSpec, ModelSpec
+
+SCORERS_VERSION = 1
+"""Raised whenever a post-processor, an evaluator or the scoring itself gives other results: older scores are void."""
+
+
+def score_key(model: ModelSpec, dataset: DatasetSpec, folder: RunFolder) -> str:
+    """Digest of the predictions, the scoring's configuration, the data, the scorers' version and own classes' source.
+
+    ScoreError if there are no predictions.
+    """
+    pair = Pair(model.abbr, dataset.abbr)
+    configs = [_without_secrets(jsonable(config)) for config in (model.pred_postprocessor, dataset.eval_cfg)]
+    return digest(
+        {
+            "version": SCORERS_VERSION,
+            "predictions": [_content(path) for path in prediction_files(folder, pair)],
+            "configs": configs,
+            "roles": jsonable(model.meta_template) if dataset.eval_cfg.get("pred_role") else None,
+            "output_column": dataset.reader.output_column,
+            "repeats": [dataset.n, *dataset.k],
+            "data": _data_fingerprint(folder, dataset.abbr),
+            "sources": {module: _source(module) for module in sorted(set(_own_modules(configs)))},
+        }
+    )
+
+
+def is_scored(model: ModelSpec, dataset: DatasetSpec, folder: RunFolder) -> bool:
+    """Whether the pair's results file is of exactly these predictions and this way of scoring."""
+    stored = stored_score_key(folder.results(Pair(model.abbr, dataset.abbr)))
+    try:
+        return stored is not None and stored == score_key(model, dataset, folder)
+    except ScoreError:
+        return False
+
+
+def _content(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _data_fingerprint(folder: RunFolder, abbr: str) -> str | None:
+    """Of the references: as the newest invocation that planned the dataset found them."""
+    try:
+        invocations = read_json(folder.run_file)["invocations"]
+        return next((entry["data"][abbr] for entry in reversed(invocations) if abbr in entry.get("data", {})), None)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _own_modules(config: Any) -> Iterator[str]:
+    """Modules of the user's that a configuration names types from."""
+    if isinstance(config, Mapping):
+        written = config.get("type")
+        if isinstance(written, str) and "." in written and not written.startswith("tasks."):
+            yield written.rpartition(".")[0]
+        for value in config.values():
+            yield from _own_modules(value)
+    elif isinstance(config, list | tuple):
+        for value in config:
+            yield from _own_modules(value)
+
+
+def _source(module: str) -> str | None:
+    """Digest of the module's file; None if it is not to be found."""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    if file is None:
+        try:
+            found = importlib.util.find_spec(module)
+        except (ImportError, ValueError):
+            found = None
+        file = found.origin if found else None
+    return _content(Path(file)) if file and Path(file).is_file() else None
+
+
+def _without_secrets(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _without_secrets(item) for name, item in value.items() if not is_secret_name(str(name))}
+    return [_without_secrets(item) for item in value] if isinstance(value, list) else value

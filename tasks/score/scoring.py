@@ -1,0 +1,139 @@
+"""Scores a pair: reads its predictions, extracts the answers, evaluates them, writes the results file."""
+
+import logging
+import platform
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from tasks.data.interface import LoadedDataset, PlannedRow
+from tasks.data.loading import load_dataset
+from tasks.data.rows import plan_rows
+from tasks.score.components import EvaluatorFactory, prediction_steps, reference_step
+from tasks.score.details import sample_details
+from tasks.score.evaluation import evaluate, wanted_fields
+from tasks.score.interface import ExtractionStatus
+from tasks.score.predictions import missing_shard, read_predictions
+from tasks.score.replicas import Replica, join, judged_replica
+from tasks.score.results import PairScore, SampleCounts, write_results
+from tasks.score.samples import Sample, SampleReader, Totals, references_of
+from tasks.score.score_error import ScoreError
+from tasks.score.score_key import SCORERS_VERSION, is_scored, score_key
+from tasks.spec.findings import UserError
+from tasks.spec.run_folder import Pair, RunFolder
+from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.status import Status
+
+__all__ = ["PairScore", "ScoreError", "is_scored", "score_key", "score_pair"]
+
+_log = logging.getLogger(__name__)
+
+
+def score_pair(
+    model: ModelSpec,
+    dataset: DatasetSpec,
+    folder: RunFolder,
+    *,
+    dump_details: bool = True,
+    search_path: Sequence[str] = (),
+    limit: int | None = None,
+) -> PairScore:
+    """Scores the pair's predictions and writes `results/<model>/<dataset>.json`.
+
+    `limit` is that of the inference: only the first rows of the selection are planned. Raises ScoreError with the
+    reason in words; an existing results file then stays as it was.
+    """
+    pair = Pair(model.abbr, dataset.abbr)
+    if dataset.eval_cfg.get("model_postprocessor"):
+        raise ScoreError("eval_cfg.model_postprocessor is not supported: use pred_postprocessor")
+    factory = EvaluatorFactory(dataset, str(folder.results(pair)).removesuffix(".json"), search_path)
+    data, rows = _load(dataset, search_path, limit)
+    reader = SampleReader(model, dataset, prediction_steps(model, dataset, search_path), wanted_fields(factory))
+    totals = Totals()
+    samples = reader.read(read_predictions(folder, pair), rows, totals)
+    if len(samples) < len(rows):
+        hint = missing_shard(folder, pair) or "finish the inference, or name the --limit it was run with"
+        raise ScoreError(f"partial: {len(samples)} of {len(rows)} samples have predictions ({hint})")
+    references = references_of(samples, data, dataset, reference_step(dataset, search_path))
+    replicas = _replicas(factory, samples, references, data, totals)
+
+    def subdivision(row: int) -> str:
+        return str(data.test[row].get("subdivision") or dataset.abbr)
+
+    metrics = join(replicas, dataset, subdivision)
+    score = PairScore(
+        pair,
+        metrics.values,
+        _counts(samples),
+        score_key(model, dataset, folder),
+        folder.results(pair),
+        stderr=metrics.stderr,
+        strict=metrics.strict,
+        more=_more(samples, totals),
+    )
+    judged = {item.sample.planned.position: item for replica in replicas for item in replica.judged}
+    details = sample_details(samples, judged, references, lambda row: f"{subdivision(row)}_{row}")
+    write_results(score, metrics.others, details if dump_details else None)
+    shown = ", ".join(f"{name} {value:.2f}" for name, value in score.metrics.items())
+    _log.info("%s/%s: %s", pair.model, pair.dataset, shown)
+    return score
+
+
+def _load(
+    dataset: DatasetSpec, search_path: Sequence[str], limit: int | None
+) -> tuple[LoadedDataset, Sequence[PlannedRow]]:
+    try:
+        data = load_dataset(dataset, tuple(search_path))
+        return data, plan_rows(dataset, data, limit)
+    except UserError as error:
+        raise ScoreError(str(error)) from error
+
+
+def _replicas(
+    factory: EvaluatorFactory,
+    samples: Sequence[Sample],
+    references: list[Any] | None,
+    data: LoadedDataset,
+    totals: Totals,
+) -> list[Replica]:
+    """Evaluates each pass over the rows by itself, without the samples that had errors."""
+    known_fields = {name for sample in samples for name in sample.fields}
+    indices: dict[int, list[int]] = {}
+    for index, sample in enumerate(samples):
+        if sample.status.in_denominator:
+            indices.setdefault(sample.planned.repeat, []).append(index)
+    if not indices:
+        reason = totals.errors.most_common(1)[0][0] if totals.errors else "there are no samples"
+        raise ScoreError(f"none of the {len(samples)} samples has an answer: {reason}")
+    replicas: list[Replica] = []
+    for chosen in indices.values():
+        own = [samples[index] for index in chosen]
+        golds = [references[index] for index in chosen] if references is not None else None
+        replicas.append(judged_replica(own, evaluate(factory, own, golds, data, known_fields)))
+    return replicas
+
+
+def _more(samples: Sequence[Sample], totals: Totals) -> dict[str, Any]:
+    rules = Counter(sample.extracted.extraction.rule for sample in samples if sample.is_answered)
+    return {
+        "rules": {rule: count for rule, count in rules.most_common() if rule},
+        **totals.to_json(),
+        "versions": {"scorers": SCORERS_VERSION, "python": platform.python_version()},
+    }
+
+
+def _counts(samples: Sequence[Sample]) -> SampleCounts:
+    statuses = Counter(sample.status for sample in samples)
+    found = Counter(sample.extracted.extraction.status for sample in samples if sample.status.has_answer)
+    return SampleCounts(
+        n=len(samples),
+        counted=len(samples) - statuses[Status.ERROR],
+        errors=statuses[Status.ERROR],
+        truncated=statuses[Status.TRUNCATED],
+        filtered=statuses[Status.FILTERED],
+        refused=statuses[Status.REFUSED],
+        empty=statuses[Status.EMPTY],
+        unparsed=found[ExtractionStatus.UNPARSED],
+        ambiguous=found[ExtractionStatus.AMBIGUOUS],
+        fallback=sum(sample.is_guess for sample in samples),
+    )

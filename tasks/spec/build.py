@@ -1,6 +1,5 @@
 """From the dicts of a configuration to checked specs of models and datasets."""
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -9,7 +8,7 @@ from pydantic import ValidationError
 
 from tasks.spec.checker import MODEL_KEYS, Checker
 from tasks.spec.config_values import ConfigDict, as_config
-from tasks.spec.findings import Finding, Place, nearest
+from tasks.spec.findings import Finding, Place, UserError, nearest
 from tasks.spec.prompt_hash import prompt_version
 from tasks.spec.run_folder import safe_name
 from tasks.spec.signatures import key_place
@@ -59,8 +58,12 @@ def model_abbr(model: ConfigDict) -> str | None:
     abbr, path = model.get("abbr"), model.get("path")
     if abbr is not None or not isinstance(path, str) or "type" not in model:
         return abbr
-    parts = Path(os.path.realpath(path) if os.path.exists(path) else path).parts[-2:]
-    return "_".join([written_type(model["type"]), *parts]).replace("/", "_")
+    folder = Path(path)
+    parts = (folder.resolve() if folder.exists() else folder).parts[-2:]
+    try:
+        return "_".join([written_type(model["type"]), *parts]).replace("/", "_")
+    except UserError:
+        return None
 
 
 def dataset_abbr(dataset: ConfigDict) -> str | None:

@@ -49,7 +49,8 @@ def _absolute(module: str, importer: Path) -> list[Path]:
 
 
 def _file(folder: Path, module: str) -> Path:
-    return folder.joinpath(*module.split(".")[:-1], module.split(".")[-1] + ".py")
+    *folders, name = module.split(".")
+    return folder.joinpath(*folders, f"{name}.py")
 
 
 def _package_folder(name: str) -> Path | None:

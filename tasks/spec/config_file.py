@@ -58,10 +58,10 @@ def _run(path: Path, importers: tuple[Path, ...]) -> _Namespace:
     code = rewrite(tree, str(path))
     run = _FileRun(path, importers)
     try:
-        exec(compile(code, str(path), "exec", dont_inherit=True), run.names)
+        exec(compile(code, str(path), "exec", dont_inherit=True), run.names)  # noqa: S102  a configuration is a program
     except UserError:
         raise
-    except (Exception, SystemExit) as error:  # the user's own code may raise anything
+    except (Exception, SystemExit) as error:  # noqa: BLE001  the user's own code may raise anything
         _raise_located(error, path, source)
     names = {name: value for name, value in run.names.items() if not name.startswith("__") and value is not run.names}
     return _Namespace(as_config(names, Place(str(path))), {**run.lines, **assignment_lines(code)}, str(path))

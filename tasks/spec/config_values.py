@@ -26,7 +26,7 @@ class ConfigDict(dict[Any, Any]):
     def __init__(self, values: Mapping[Any, Any] | Iterable[tuple[Any, Any]] = (), /, **items: Any) -> None:
         super().__init__(values, **items)
         object.__setattr__(self, "_place", values.place if isinstance(values, ConfigDict) else Place())
-        object.__setattr__(self, "_lines", dict(values._lines) if isinstance(values, ConfigDict) else {})
+        object.__setattr__(self, "_lines", values.lines if isinstance(values, ConfigDict) else {})
 
     @classmethod
     def placed(cls, values: Mapping[Any, Any], place: Place, lines: Mapping[Any, Line]) -> Self:
@@ -43,6 +43,11 @@ class ConfigDict(dict[Any, Any]):
     def place(self) -> Place:
         """File and line of the dict itself."""
         return self._place
+
+    @property
+    def lines(self) -> dict[Any, Line]:
+        """File and line of the keys of which they are known."""
+        return dict(self._lines)
 
     def place_of(self, key: Any) -> Place:
         """File and line where the key was set, or of the dict where that is not known."""
@@ -73,7 +78,7 @@ class ConfigDict(dict[Any, Any]):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         super().__setitem__(key, value)
-        caller = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+        caller = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
         if caller.f_code is ConfigDict.__setattr__.__code__:
             caller = caller.f_back or caller
         file = caller.f_globals.get(FILE_MARK)
@@ -81,7 +86,7 @@ class ConfigDict(dict[Any, Any]):
             self._lines[key] = (file, caller.f_lineno)
 
     def __or__(self, other: Mapping[Any, Any]) -> "ConfigDict":  # pyright: ignore[reportIncompatibleMethodOverride]
-        lines = other._lines if isinstance(other, ConfigDict) else {}
+        lines = other.lines if isinstance(other, ConfigDict) else {}
         return ConfigDict.placed({**self, **other}, self._place, {**self._lines, **lines})
 
     def deepcopy(self) -> Self:

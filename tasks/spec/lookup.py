@@ -123,8 +123,8 @@ def _library(kind: ConfigKind, config_dir: Path | None) -> _Library:
 
 def _files(root: Path, kind: ConfigKind) -> list[Path]:
     """All configurations of a kind below a folder, sorted by name."""
-    files = [file for folder in _FOLDERS[kind] for file in _python_files(str(root / folder))]
-    return [Path(file) for file in sorted(files, key=lambda file: (os.path.basename(file), file))]
+    files = [Path(file) for folder in _FOLDERS[kind] for file in _python_files(str(root / folder))]
+    return sorted(files, key=lambda file: (file.name, file))
 
 
 def _python_files(folder: str) -> Iterator[str]:

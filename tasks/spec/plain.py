@@ -42,7 +42,7 @@ def _object(value: Any) -> Any:
 def _content(value: Any) -> str | None:
     try:
         data = value.tobytes() if hasattr(value, "tobytes") else pickle.dumps(value, protocol=4)
-    except Exception:  # a foreign class may raise anything here; equal digests are told apart by their occurrence
+    except Exception:  # noqa: BLE001  a foreign class may raise anything here; equal digests are told apart by their occurrence
         return None
     return hashlib.sha256(data).hexdigest()
 

@@ -42,6 +42,11 @@ def is_webhook(text: str) -> bool:
     return bool(_WEBHOOK.match(text))
 
 
+def has_secret_shape(text: str) -> bool:
+    """Whether the whole text has the form that keys of well-known services have."""
+    return bool(_TOKEN.fullmatch(text))
+
+
 def url_secrets(text: str) -> list[str]:
     """User infos (`user:password`) and secret query values inside the text, in order."""
     found = [match["secret"] for match in _USER_INFO.finditer(text)]
@@ -61,7 +66,7 @@ def command_secrets(text: str) -> list[str]:
 
 
 def without_secrets(text: str) -> str:
-    """The text without the secrets that it carries in clear or by reference, so that it stays the same when they change."""
+    """The text without the secrets that it carries, in clear or by reference: it stays the same when they change."""
     for secret in [*url_secrets(text), *command_secrets(text)]:
         text = text.replace(secret, "")
     return _REFERENCE.sub("", text)

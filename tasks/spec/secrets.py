@@ -15,6 +15,7 @@ from tasks.spec.config_values import ConfigDict
 from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.secret_names import (
     command_secrets,
+    has_secret_shape,
     is_public_key,
     is_secret_name,
     is_variable_name,
@@ -26,6 +27,9 @@ PREFIX = "COMPASS_SECRET_"
 MINIMUM_LENGTH = 6
 """Shorter values are not looked for in the environment or in texts: they would match by chance."""
 
+MINIMUM_INSIDE = 12
+"""Shorter secrets are not looked for inside longer texts of the configuration."""
+
 _REFERENCE = re.compile(r"ENV:([A-Za-z_][A-Za-z0-9_]*)")
 _EMBEDDED = re.compile(r"\{ENV:([A-Za-z_][A-Za-z0-9_]*)\}")
 _JUDGES = frozenset({"judge_cfg", "judge_models", "judgers", "meta_judge_model"})
@@ -33,14 +37,12 @@ _JUDGES = frozenset({"judge_cfg", "judge_models", "judgers", "meta_judge_model"}
 
 def redact(values: Any) -> Any:
     """A copy of a configuration, or of a part of one, in which references stand for clear secrets."""
-    return _Redaction().value(values, _Spot())
+    return _redaction(values)[0]
 
 
 def secret_environment(values: Any) -> dict[str, str]:
     """The variables that `redact(values)` refers to and those that the values name themselves, in clear."""
-    redaction = _Redaction()
-    redaction.value(values, _Spot())
-    return redaction.variables
+    return _redaction(values)[1]
 
 
 def resolve_secret(reference: str) -> str:
@@ -62,6 +64,14 @@ def resolve_references(values: Any) -> Any:
         items = [resolve_references(item) for item in cast(list[Any], values)]
         return tuple(items) if isinstance(values, tuple) else items
     return values
+
+
+def _redaction(values: Any) -> tuple[Any, dict[str, str]]:
+    """The redacted copy and the variables it needs. A second walk finds secrets where no name tells them."""
+    first = _Redaction({})
+    first.value(values, _Spot())
+    redaction = _Redaction({secret: name for name, secret in first.variables.items()})
+    return redaction.value(values, _Spot()), redaction.variables
 
 
 def _variable(name: str) -> str:
@@ -107,13 +117,22 @@ class _Spot:
 
 
 class _Redaction:
-    """One walk through a configuration, which names a variable for each secret it meets."""
+    """One walk through a configuration, which names a variable for each secret it meets.
 
-    def __init__(self) -> None:
+    `known` are secrets with the names of their variables, which are looked for in all other texts.
+    """
+
+    def __init__(self, known: Mapping[str, str]) -> None:
         self.variables: dict[str, str] = {}
         names = sorted(os.environ, key=lambda name: (name.startswith(PREFIX), name))
         long_enough = [name for name in names if len(os.environ[name]) >= MINIMUM_LENGTH]
         self._in_environment = {os.environ[name]: name for name in reversed(long_enough)}
+        secret = {text: name for text, name in self._in_environment.items() if is_secret_name(name)}
+        self._known = {
+            text: name
+            for text, name in {**secret, **known}.items()
+            if len(text) >= MINIMUM_LENGTH and not is_public_key(text)
+        }
 
     def value(self, value: Any, spot: _Spot) -> Any:
         if isinstance(value, dict):
@@ -146,8 +165,12 @@ class _Redaction:
             name, _, secret = text.partition("=")
             if is_secret_name(name) and not is_public_key(secret):
                 return f"{name}={{ENV:{self._name(secret, replace(spot, name=name))}}}"
-        for secret in [*url_secrets(text), *command_secrets(text)]:
-            text = text.replace(secret, f"{{ENV:{self._name(secret, spot)}}}")
+        if text in self._known or has_secret_shape(text):
+            return f"ENV:{self._name(text, spot)}"
+        inside = [secret for secret in self._known if len(secret) >= MINIMUM_INSIDE and secret in text]
+        for secret in [*sorted(inside, key=len, reverse=True), *url_secrets(text), *command_secrets(text)]:
+            if secret in text:
+                text = text.replace(secret, f"{{ENV:{self._name(secret, spot)}}}")
         return text
 
     def _note(self, text: str) -> None:
@@ -157,7 +180,7 @@ class _Redaction:
             self.variables[name] = os.environ[name]
 
     def _name(self, secret: str, spot: _Spot) -> str:
-        name = self._in_environment.get(secret) or self._new_name(secret, spot)
+        name = self._in_environment.get(secret) or self._known.get(secret) or self._new_name(secret, spot)
         self.variables[name] = secret
         return name
 

@@ -79,7 +79,7 @@ def _parameters(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]
 def _hints(function: Callable[..., Any]) -> dict[str, Any]:
     try:
         return typing.get_type_hints(function.__init__ if isinstance(function, type) else function)
-    except Exception:  # annotations may name what is not imported; then types are simply not checked
+    except Exception:  # noqa: BLE001  annotations may name what is not imported; then types are simply not checked
         return {}
 
 

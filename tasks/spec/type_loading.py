@@ -46,7 +46,8 @@ def resolve_type(written: Any, kind: Kind | None, place: Place = NOWHERE) -> str
     entry = _known(text, kind)
     if entry is not None:
         if kind is not None and entry.kind != kind:
-            raise UserError(Finding(f"{text} is a {entry.kind} where a {kind} belongs", place, _valid(text, kind)))
+            message = f"{text} is {_with_article(entry.kind)} where {_with_article(kind)} belongs"
+            raise UserError(Finding(message, place, _valid(text, kind)))
         return entry.ours
     top, dot, _ = text.partition(".")
     if not dot or not text.replace(".", "_").isidentifier():
@@ -75,6 +76,10 @@ def import_type(dotted: str, search_path: Sequence[str | Path] = ()) -> Any:
             raise UserError(Finding(f"{where} has no {missing!r}", remedy=nearest(part, _public_names(value))))
         value = getattr(value, part)
     return value
+
+
+def _with_article(kind: Kind) -> str:
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def _known(text: str, kind: Kind | None) -> TypeEntry | None:

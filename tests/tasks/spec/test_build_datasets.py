@@ -95,7 +95,7 @@ def test_an_empty_judge_is_the_default_judge(build: Build) -> None:
 
 
 def test_all_mistakes_are_found_at_once(build: Build) -> None:
-    datasets, findings = build("""
+    _, findings = build("""
 datasets = [
     dict(type=Loader, abbr='a', pth='x', reader_cfg=reader, infer_cfg=infer),
     dict(type=Loader, abbr='b', path='x', infer_cfg=infer),
@@ -127,7 +127,7 @@ datasets = [
         "did you mean 'AccEvaluator'",
         "did you mean 'first-option'",
         "datasets[7].eval_cfg.evaluator.judge_cfg.type: there is no model named 'OpenAISKD'",
-        "ZeroRetriever is a retriever where a evaluator belongs",
+        "ZeroRetriever is a retriever where an evaluator belongs",
         "datasets[9]: Evaluator has no load(), which every dataset class needs",
     ):
         assert part in told, told

@@ -2,18 +2,27 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tasks.spec.build import build_datasets
 from tasks.spec.config_file import load_config
 from tasks.spec.config_values import ConfigDict
 from tasks.spec.findings import Finding, FindingKind
 from tasks.spec.run_spec import Combination, build_run_spec
+from tasks.spec.top_level import TOP_LEVEL_KEYS
 
 Read = Callable[..., ConfigDict]
 Write = Callable[..., Path]
 
+KEYS = (
+    "type", "abbr", "path", "key", "run_cfg", "n", "k", "reader_cfg", "infer_cfg", "eval_cfg", "retriever",
+    "inferencer", "prompt_template", "evaluator", "judge_cfg", "pred_postprocessor", "partitioner", "runner", "task",
+    "models", "datasets", "input_columns", "status_code_mappings", "dataset_abbrs",
+)  # fmt: skip
 DATA = Path(__file__).parents[2] / "data"
 BASE = """
 from mmengine.config import read_base
@@ -175,3 +184,18 @@ def test_a_specification_survives_json(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "x")
     spec, _ = build_run_spec(load_config(DATA / "my_eval.py").values)
     assert type(spec).model_validate_json(spec.model_dump_json()).model_dump() == spec.model_dump()
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from(["OpenAISDK", "GSM8KDataset"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS) | st.text(), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.dictionaries(st.sampled_from(sorted(TOP_LEVEL_KEYS)), ANYTHING))
+def test_bad_input_is_told_never_raised(values: dict[str, Any]) -> None:
+    _, findings = build_run_spec(ConfigDict(values))
+    assert findings  # what is generated is never a whole configuration
+    assert all(str(finding) for finding in findings)

@@ -33,7 +33,8 @@ EVERYWHERE = """
     datasets = [dict(abbr='d', type='D', key='a column', reader_cfg=dict(input_columns=['q']), infer_cfg=dict(x=1),
         eval_cfg=dict(evaluator=dict(type='E', judge_cfg=dict(abbr='judge', type='OpenAISDK', key='canary-judge'))))]
     infer = dict(runner=dict(type='DLCRunner', aliyun_cfg=dict(
-        access_key_id='canary-id', access_key_secret='canary-secret', extra_envs=['HF_TOKEN=canary-hf', 'PLAIN=x']), env=dict(GITHUB_TOKEN='canary-gh')))
+        access_key_id='canary-id', access_key_secret='canary-secret', extra_envs=['HF_TOKEN=canary-hf', 'PLAIN=x']),
+        env=dict(GITHUB_TOKEN='canary-gh')))
     database = 'postgresql+asyncpg://user:canary-db@host/db'
 """
 
@@ -47,6 +48,23 @@ def test_no_secret_is_dumped_and_all_come_back(read: Read, tmp_path: Path, monke
         monkeypatch.setenv(name, value)
     (tmp_path / "dump.py").write_text(text)
     assert resolve_references(load_config(tmp_path / "dump.py").values) == values
+
+
+def test_a_secret_is_found_under_any_other_name(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "canary-environment")
+    text = dump_config(
+        read("""
+        import os
+        mine = 'canary-helper'
+        note = 'the key is canary-helper, see above'
+        unused = os.environ['OPENAI_API_KEY']
+        shaped = 'sk-canary-0123456789'
+        models = [dict(abbr='m', key=mine)]
+        """)
+    )
+    assert "canary" not in text
+    assert "mine = 'ENV:COMPASS_SECRET_M_KEY'" in text
+    assert "unused = 'ENV:OPENAI_API_KEY'" in text
 
 
 def test_the_original_is_left_alone(read: Read) -> None:

@@ -69,7 +69,7 @@ def test_resolving_imports_nothing() -> None:
     ("written", "kind", "parts"),
     [
         ("OpenAISKD", "model", ["no model named 'OpenAISKD'", "did you mean 'OpenAISDK'"]),
-        ("GSM8KDataset", "evaluator", ["is a dataset where a evaluator belongs"]),
+        ("GSM8KDataset", "evaluator", ["is a dataset where an evaluator belongs"]),
         ("opencompass.models.OpenAISDKX", "model", ["not installed", "did you mean 'OpenAISDK'"]),
         (3, "model", ["not int"]),
         (lambda text: text, "postprocessor", ["module beside the configuration"]),

@@ -1,0 +1,159 @@
+"""Summary groups: metrics computed from those of several datasets."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import fsum
+from statistics import fmean, pstdev
+from typing import Any
+
+from tasks.report.arithmetic import evaluate_expression
+from tasks.spec.findings import Finding, Place, UserError, nearest
+
+_log = logging.getLogger(__name__)
+_KEYS = frozenset({"name", "subsets", "weights", "metric", "std", "sum", "harmonic_mean", "transforms"})
+
+Subset = tuple[str, str | None]
+"""A dataset or an earlier group, and one of its metrics; None: each metric that all subsets have."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """One entry of `summary_groups`, checked."""
+
+    name: str
+    subsets: tuple[Subset, ...]
+    operation: str
+    """`standard_deviation`, `sum`, `weighted_average`, `harmonic_mean` or `naive_average`."""
+    metric: str
+    """Name of the result; only a name, it never changes the operation."""
+    weights: Mapping[str, float] = field(default_factory=dict[str, float])
+    """By `abbr` or `abbr@metric`."""
+    transforms: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Expressions in `x`, by `abbr` or `abbr@metric`; applied first."""
+
+    @property
+    def by_metric(self) -> bool:
+        """Whether the subsets name their metrics."""
+        return self.subsets[0][1] is not None
+
+
+@dataclass(frozen=True)
+class GroupResult:
+    """A group's metrics for one model."""
+
+    metrics: Mapping[str, float] = field(default_factory=dict[str, float])
+    reason: str = ""
+    """Why there are none."""
+    is_absent: bool = False
+    """Whether the model has none of the subsets, so that the group does not concern it."""
+
+
+def parse_group(config: Mapping[str, Any], index: int) -> Group:
+    """UserError naming the key of `summary_groups[index]` that cannot be used."""
+    place = f"summarizer.summary_groups[{index}]"
+    unknown = next((key for key in config if key not in _KEYS), None)
+    if unknown is not None:
+        raise _wrong(f"there is no option {unknown!r} here", f"{place}.{unknown}", nearest(unknown, _KEYS))
+    for key in ("name", "subsets"):
+        if not config.get(key):
+            raise _wrong(f"a summary group needs {key!r}", place, f"add {key}=…")
+    subsets = tuple(_subset(subset, f"{place}.subsets") for subset in config["subsets"])
+    if len({metric is None for _, metric in subsets}) > 1:
+        remedy = "write either dataset names or [dataset, metric] pairs"
+        raise _wrong("subsets mix names and [name, metric] pairs", f"{place}.subsets", remedy)
+    operation = _operation(config)
+    transforms = dict(config.get("transforms") or {})
+    for key, expression in transforms.items():
+        try:
+            evaluate_expression(str(expression), 1.0)
+        except ValueError as error:
+            if "has no value" not in str(error):
+                raise _wrong(
+                    str(error), f"{place}.transforms.{key}", "write arithmetic in x, e.g. '100 - x'"
+                ) from error
+    metric = config.get("metric") or operation
+    return Group(config["name"], subsets, operation, metric, dict(config.get("weights") or {}), transforms)
+
+
+def compute_group(group: Group, values: Mapping[str, Mapping[str, float]]) -> GroupResult:
+    """The group for one model; `values` are its metrics by dataset and by earlier group."""
+    lacking = [subset for subset in group.subsets if not _has(values, subset)]
+    if not any(values.get(name) for name, _ in group.subsets):
+        return GroupResult(is_absent=True, reason="none of its datasets has a score")
+    if lacking:
+        missing = ", ".join(name if metric is None else f"{name}@{metric}" for name, metric in lacking)
+        return GroupResult(reason=f"missing metrics: {missing}")
+    try:
+        return GroupResult(_metrics(group, values))
+    except (ValueError, ZeroDivisionError) as error:
+        return GroupResult(reason=str(error))
+
+
+def _metrics(group: Group, values: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    if group.by_metric:
+        chosen = [(name, str(metric)) for name, metric in group.subsets]
+        return {group.metric: _result(group, chosen, values)}
+    first, *others = [values[name] for name, _ in group.subsets]
+    default = [(name, next(iter(values[name]))) for name, _ in group.subsets]
+    metrics = {group.metric: _result(group, default, values)}
+    for metric in first:
+        if metric not in metrics and all(metric in other for other in others):
+            metrics[metric] = _result(group, [(name, metric) for name, _ in group.subsets], values)
+    return metrics
+
+
+def _result(group: Group, chosen: Sequence[tuple[str, str]], values: Mapping[str, Mapping[str, float]]) -> float:
+    numbers = [_transformed(group, name, metric, values[name][metric]) for name, metric in chosen]
+    match group.operation:
+        case "standard_deviation":
+            return pstdev(numbers)
+        case "sum":
+            return fsum(numbers)
+        case "weighted_average":
+            weights = [_weight(group, name, metric) for name, metric in chosen]
+            return fsum(w * x for w, x in zip(weights, numbers, strict=True)) / fsum(weights)
+        case "harmonic_mean":
+            return _harmonic_mean(group, numbers)
+        case _:
+            return fmean(numbers)
+
+
+def _harmonic_mean(group: Group, numbers: list[float]) -> float:
+    if any(number <= 0 for number in numbers):
+        _log.warning("group %s: values that are not positive count as 1 in the harmonic mean", group.name)
+    return len(numbers) / fsum(1 / (number if number > 0 else max(number, 1.0)) for number in numbers)
+
+
+def _transformed(group: Group, name: str, metric: str, value: float) -> float:
+    expression = group.transforms.get(f"{name}@{metric}", group.transforms.get(name))
+    return value if expression is None else evaluate_expression(str(expression), value)
+
+
+def _weight(group: Group, name: str, metric: str) -> float:
+    weight = group.weights.get(f"{name}@{metric}", group.weights.get(name))
+    if weight is None:
+        raise ValueError(f"weights has no entry for {name!r}")
+    return float(weight)
+
+
+def _has(values: Mapping[str, Mapping[str, float]], subset: Subset) -> bool:
+    name, metric = subset
+    return bool(values.get(name)) and (metric is None or metric in values[name])
+
+
+def _operation(config: Mapping[str, Any]) -> str:
+    flags = {"std": "standard_deviation", "sum": "sum", "weights": "weighted_average", "harmonic_mean": "harmonic_mean"}
+    return next((operation for flag, operation in flags.items() if config.get(flag)), "naive_average")
+
+
+def _subset(subset: Any, place: str) -> Subset:
+    if isinstance(subset, str):
+        return subset, None
+    if isinstance(subset, list | tuple) and len(subset) == 2 and all(isinstance(part, str) for part in subset):
+        return subset[0], subset[1]
+    raise _wrong(f"a subset is a name or a [name, metric] pair, not {subset!r}", place, "")
+
+
+def _wrong(message: str, key: str, remedy: str) -> UserError:
+    return UserError(Finding(message, Place(key=key), remedy))

@@ -1,0 +1,70 @@
+"""How a summary looks as text, CSV and Markdown; the text has the sections and frames of OpenCompass."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Sequence
+
+from tabulate import tabulate
+
+from tasks.report.sample_counts import CountsTable
+from tasks.report.scores import Scores
+
+_WIDTH = 128
+
+
+def aligned(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int) -> str:
+    """A table for a fixed-width font; the first `left` columns are texts, the others numbers."""
+    alignment = _alignment(header, left) if rows else None
+    return tabulate(rows, headers=header, colalign=alignment, disable_numparse=True)
+
+
+def markdown(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int) -> str:
+    """A Markdown table."""
+    escaped = [[cell.replace("|", "\\|").replace("\n", " ") for cell in row] for row in [header, *rows]]
+    alignment = _alignment(header, left) if rows else None
+    return tabulate(escaped[1:], headers=escaped[0], tablefmt="pipe", colalign=alignment, disable_numparse=True)
+
+
+def plain_csv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """CSV as OpenCompass writes it: commas inside cells become blanks."""
+    return "\n".join(",".join(" ".join(cell.replace(",", " ").splitlines()) for cell in row) for row in [header, *rows])
+
+
+def quoted_csv(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """CSV with quotes where cells need them."""
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerows([header, *rows])
+    return buffer.getvalue()
+
+
+def counts_text(table: CountsTable) -> str:
+    """The counts for a fixed-width font."""
+    shown = table.for_people()
+    return aligned(shown.columns, shown.rows, left=3)
+
+
+def counts_markdown(table: CountsTable) -> str:
+    """The counts as a Markdown table."""
+    shown = table.for_people()
+    return markdown(shown.columns, shown.rows, left=3)
+
+
+def framed(sections: Iterable[tuple[str, str]], head: str) -> str:
+    """The text file: `head`, then each section with its title in the frame that tools look for."""
+    frames = [f"{title}\n{'^' * _WIDTH}\n{body}\n{'$' * _WIDTH}\n" for title, body in sections]
+    return f"{head}\n" + f"\n{'-' * _WIDTH}\n\n".join(frames)
+
+
+def raw_results(scores: Scores) -> str:
+    """The results files without details, model by model."""
+    lines: list[str] = []
+    for model in scores.models:
+        lines += ["-" * 31, f"Model: {model}"]
+        cells = ((dataset.abbr, scores.cell(model, dataset.abbr)) for dataset in scores.datasets)
+        lines += [f"{name}: {json.dumps(dict(cell.raw), ensure_ascii=False)}" for name, cell in cells if cell.raw]
+    return "\n".join(lines)
+
+
+def _alignment(header: Sequence[str], left: int) -> list[str]:
+    return ["left"] * left + ["right"] * (len(header) - left)

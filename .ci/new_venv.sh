@@ -15,6 +15,8 @@ if [ -z "$python" ]; then
     exit 1
 fi
 
+# A folder that is only half made would be taken for a whole one.
+trap 'rm -rf "$folder"' ERR INT TERM
 # Debian's Python has no ensurepip unless python3-venv is installed; its pip can fill a folder without one.
 if "$python" -c 'import ensurepip' >/dev/null 2>&1; then
     "$python" -m venv --clear "$folder"

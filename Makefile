@@ -31,11 +31,12 @@ tests: $(VENV)/.test
 quick: $(VENV)/.test ## the tests for work, under five minutes
 	$(PYTEST) -n 2 -m "not ($(ALONE)) and not ($(OPTIONAL))"
 
-check: $(VENV)/.test ## style, types and who may import what
+check: $(VENV)/.test ## style, types, who may import what, dependencies
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/pyright --pythonpath $(BIN)/python
-	$(BIN)/lint-imports --no-cache
+	$(BIN)/lint-imports --no-cache --no-logo
+	$(BIN)/deptry .
 
 cov: $(VENV)/.test ## which lines the tests reach
 	$(PYTEST) --cov --cov-report= -n 2 -m "not ($(ALONE)) and not ($(OPTIONAL))"

@@ -84,7 +84,7 @@ def test_a_named_model_and_dataset_run_from_an_empty_folder(
     assert server.requests == 6
     (results,) = tmp_path.glob("outputs/default/*/results/scripted/demo_arithmetic.json")
     assert json.loads(results.read_text())["accuracy"] == 100
-    (table,) = tmp_path.glob("outputs/default/*/summary/*.csv")
+    (table,) = tmp_path.glob("outputs/default/*/summary/*.txt")
     assert "100.00" in table.read_text()
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 from flows.console import say
+from flows.local_server.check import is_up
 from flows.server import ApiAddress, ServerHandle, check_api, find_api, start_own_server, use
 
 
@@ -15,6 +16,7 @@ class RunApi:
         self._configured = configured
         self._server = server
         self._stack = stack
+        self._address: ApiAddress | None = None
 
     def ready(self) -> bool:
         """Makes this process report to the API; False, and said so, if our own server did not come up."""
@@ -26,9 +28,14 @@ class RunApi:
                 return False
         if address is None:
             return False
+        self._address = address
         self._stack.enter_context(use(address))
         say(f"Prefect: {address.ui_url}")
         return True
+
+    def answers(self) -> bool:
+        """Whether the API that `ready` found is still there."""
+        return self._address is not None and is_up(self._address)
 
 
 @contextmanager

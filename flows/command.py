@@ -3,7 +3,7 @@
 import argparse
 from contextlib import ExitStack
 
-from flows.api import prefect_api
+from flows.api import RunApi, prefect_api
 from flows.console import out, say, show_findings, show_progress
 from flows.continuation import continuation
 from flows.inline import run_inline
@@ -30,9 +30,8 @@ def run_command(arguments: argparse.Namespace, program: str) -> int:
             show_config(plan)
         with open_run(plan) as run, interruptible(run):
             say(f"run folder: {run.folder.root}")
-            use_prefect = api is not None and api.ready()
             with show_progress(run.progress, enabled=not arguments.no_progress):
-                _run_stages(run, use_prefect)
+                _run_stages(run, api)
         _show_outcome(run, continuation(program, run, inline=arguments.inline))
         return run.exit_status
 
@@ -50,12 +49,19 @@ def _dry_run(request: RunRequest, config_verbose: bool) -> int:
     return show_plan(plan)
 
 
-def _run_stages(run: Run, use_prefect: bool) -> None:
-    if use_prefect:
-        from flows.eval import run_with_prefect
+def _run_stages(run: Run, api: RunApi | None) -> None:
+    if api is None or not api.ready():
+        run_inline(run)
+        return
+    from flows.eval import run_with_prefect
 
+    try:
         run_with_prefect(run)
-    else:
+    except Exception:
+        if run.stop.is_set() or api.answers():
+            raise
+        say("the Prefect server is gone; the run goes on without it")
+        run.begin_again()
         run_inline(run)
 
 

@@ -11,6 +11,7 @@ if __name__ == "__main__":
 
     sys.exit(main(sys.argv[1:], program="python -m flows.eval"))
 
+import logging
 from typing import Any
 
 from prefect import flow, tags
@@ -25,6 +26,10 @@ from flows.score import score_flow
 from flows.sequence import run_stages
 from flows.viz import viz_flow
 from tasks.plan.request import Mode, RunRequest
+
+
+_NOISY = ("prefect.events.clients", "prefect._internal.concurrency", "prefect.client")
+"""Loggers that report every lost event when the server is gone, which is said once instead."""
 
 
 class PrefectEngine:
@@ -101,8 +106,9 @@ def _evaluate(run: Run) -> State[None]:
     update_record(run.folder, flow_run_id=str(flow_run.id))
     try:
         run_stages(run, PrefectEngine())
-    except BaseException:
-        run.interrupt()
+    except BaseException as error:
+        if not isinstance(error, Exception):
+            run.interrupt()
         raise
     if run.stop.is_set():
         return Cancelled(message=f"Interrupted; everything answered is saved in {run.folder.root}")
@@ -116,6 +122,8 @@ def _evaluate(run: Run) -> State[None]:
 def run_with_prefect(run: Run) -> None:
     """Runs an opened run as a flow run; what happened is in the run's files and fields."""
     request = run.plan.request
+    for name in _NOISY:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     with tags(*run.tags):
         compass(
             config=request.config,

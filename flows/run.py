@@ -46,7 +46,12 @@ class Run:
     summary: Summary | None = None
 
     def __post_init__(self) -> None:
+        self.begin_again()
+
+    def begin_again(self) -> None:
+        """Forgets how far the stages were: the files tell what is finished."""
         self.to_score = Window(self.plan.eval.max_num_workers, self.stop)
+        self.failures.clear()
 
     def interrupt(self) -> None:
         """Ends the run soon: everything answered is saved, nothing new is asked."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from contextvars import copy_context
 from typing import Protocol
 
-from tasks.score.scoring import is_scored
+from tasks.score.score_key import is_scored
 
 from flows.run import Run
 from flows.run_record import update_record

@@ -34,6 +34,7 @@ def infer_stage(run: Run, submit: SubmitShard) -> None:
     """Runs all shards; calls `run.pair_ready` for each pair when its predictions file is complete."""
     stage = _Inference(run)
     window: Window[Shard, list[PartManifest]] = Window(run.plan.infer.max_num_workers, run.stop)
+    run.session.part_finished = lambda pair, manifest: window.call(lambda: stage.took(pair, manifest))
     window.add(run.shards)
     window.end()
     window.run(submit, stage.received)
@@ -76,7 +77,7 @@ class _Inference:
     def __init__(self, run: Run) -> None:
         self._run = run
         self.parts = parts_by_pair(run.shards)
-        self._manifests: dict[Pair, list[PartManifest]] = {pair: [] for pair in self.parts}
+        self._manifests: dict[Pair, dict[str, PartManifest]] = {pair: {} for pair in self.parts}
         self._plans = {plan.pair: plan for plan in run.plan.pairs}
         self._reasons: dict[Pair, str] = {}
         self._settled: set[Pair] = set()
@@ -105,10 +106,10 @@ class _Inference:
                 self.took(pair, manifest)
 
     def took(self, pair: Pair, manifest: PartManifest | None) -> None:
-        """Notes a finished part; makes the predictions file when it was the pair's last."""
+        """Notes a finished part, once; makes the predictions file when it was the pair's last."""
         if manifest is not None:
-            self._manifests[pair].append(manifest)
-        if len(self._manifests[pair]) == len(self.parts[pair]):
+            self._manifests[pair][manifest.key] = manifest
+        if pair not in self._settled and len(self._manifests[pair]) == len(self.parts[pair]):
             self._collect(pair)
 
     def end(self) -> None:
@@ -134,7 +135,7 @@ class _Inference:
                 plan.dataset,
                 data=plan.data,
                 rows=plan_rows(plan.dataset, plan.data, run.plan.request.limit),
-                manifests=self._manifests[pair],
+                manifests=list(self._manifests[pair].values()),
                 inferencer=build_inferencer(plan.dataset, run.plan.search_path),
                 ledger=run.session.ledger(pair),
             )

@@ -9,4 +9,12 @@ from tasks.spec.run_folder import timestamp
 def make_summary(run: Run) -> Summary:
     """Writes the summary files of the run as it stands."""
     plan = run.plan
-    return summarize(plan.models, plan.datasets, run.folder, plan.summarizer, time=timestamp())
+    return summarize(
+        plan.models,
+        plan.datasets,
+        run.folder,
+        plan.summarizer,
+        time=timestamp(),
+        search_path=plan.search_path,
+        pairs=[pair.pair for pair in plan.pairs],
+    )

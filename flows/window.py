@@ -7,6 +7,7 @@ import queue
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any, Generic, Protocol, TypeVar
 
 Item = TypeVar("Item")
@@ -37,36 +38,51 @@ class Window(Generic[Item, Result]):
         self._limit = limit
         self._stop = stop
         self._waiting: deque[Item] = deque()
-        self._events: queue.SimpleQueue[tuple[Item, Future[Result]] | None] = queue.SimpleQueue()
+        self._events: queue.SimpleQueue[Callable[[], bool]] = queue.SimpleQueue()
+        """What to do on the thread of `run`; True for a piece of work that has ended."""
         self._ended = False
 
     def add(self, items: Iterable[Item]) -> None:
         """More work; from any thread, until `end`."""
         self._waiting.extend(items)
-        self._events.put(None)
+        self._wake()
 
     def end(self) -> None:
         """No more work will be added."""
         self._ended = True
-        self._events.put(None)
+        self._wake()
+
+    def call(self, function: Callable[[], None]) -> None:
+        """Calls the function on the thread of `run`, before it returns if work is still running; from any thread."""
+
+        def event() -> bool:
+            function()
+            return False
+
+        self._events.put(event)
 
     def run(self, submit: Submit[Item, Result], received: Callable[[Item, Future[Result]], None]) -> None:
         """Returns when all work is done, or when `stop` is set and what was running has ended."""
         running = 0
         while True:
             while self._waiting and running < self._limit and not self._stop.is_set():
-                self._start(submit, self._waiting.popleft())
+                self._start(submit, self._waiting.popleft(), received)
                 running += 1
             if not running and (self._stop.is_set() or (self._ended and not self._waiting)):
                 return
-            try:
-                event = self._events.get(timeout=_POLL_SECONDS)
-            except queue.Empty:
-                continue
-            if event is not None:
-                running -= 1
-                received(*event)
+            with suppress(queue.Empty):
+                running -= self._events.get(timeout=_POLL_SECONDS)()
 
-    def _start(self, submit: Submit[Item, Result], item: Item) -> None:
+    def _start(
+        self, submit: Submit[Item, Result], item: Item, received: Callable[[Item, Future[Result]], None]
+    ) -> None:
         future = submit(item)
-        future.add_done_callback(lambda _: self._events.put((item, future)))
+
+        def event() -> bool:
+            received(item, future)
+            return True
+
+        future.add_done_callback(lambda _: self._events.put(event))
+
+    def _wake(self) -> None:
+        self._events.put(lambda: False)

@@ -53,6 +53,8 @@ def run_settings(address: ApiAddress, files: ServerFiles, environ: Mapping[str, 
         # The run's log goes to the server, and to the console only from warnings on.
         "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "WARNING",
         "PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW": "ignore",
+        # About 15 s per call: long enough for a server to come back, short enough to go on without one.
+        "PREFECT_CLIENT_MAX_RETRIES": "3",
     }
     settings = {name: value for name, value in defaults.items() if name not in environ}
     settings |= {

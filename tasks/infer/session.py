@@ -3,7 +3,9 @@
 import asyncio
 import logging
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from tasks.data.interface import PlannedRow
@@ -20,12 +22,13 @@ from tasks.infer.shard_run import PartSource, ShardFailed, ShardRun
 from tasks.models.factory import ModelPool
 from tasks.models.interface import Backend
 from tasks.models.io_thread import IOThread
+from tasks.models.served import served
 from tasks.prompts.renderer import PromptRenderer
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.identity import RequestKeyer
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.shard import Shard, ShardPart
-from tasks.spec.specs import DatasetSpec
+from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.type_loading import import_type
 
 _log = logging.getLogger(__name__)
@@ -41,11 +44,16 @@ class InferSession(PartSource):
         self, folder: RunFolder, *, data: DatasetCache, progress: Progress, search_path: Sequence[str] = ()
     ) -> None:
         self.folder = folder
+        self.part_finished: Callable[[Pair, PartManifest], None] = _nobody_waits
+        """Called on the event loop for each part whose rows all have their answers."""
         self.progress = progress
         self._data = data
         self._search_path = tuple(search_path)
         self._io = IOThread()
         self._models = ModelPool(self._search_path)
+        self._served: dict[str, ModelSpec] = {}
+        self._starting: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+        self._servers = ExitStack()
         self._ledgers: dict[Pair, Ledger] = {}
         self._model_slots: dict[str, asyncio.Semaphore] = {}
         self._lock = threading.Lock()
@@ -64,7 +72,7 @@ class InferSession(PartSource):
         first, *others = (self.folder.log("infer", pair) for pair in pairs)
         with work_log(first, tuple(path for path in dict.fromkeys(others) if path != first)):
             _log.info("%s: %d samples", shard.name, shard.rows)
-            backend = self._models.backend(shard.model)
+            backend = self._models.backend(self._with_server(shard.model))
             return self._io.run(self._run(shard, backend))
 
     def ledger(self, pair: Pair) -> Ledger:
@@ -84,6 +92,7 @@ class InferSession(PartSource):
         """Closes connections, engines and files; no shard may be running."""
         self._io.run(self._models.close())
         self._io.close()
+        self._servers.close()
         for ledger in self._ledgers.values():
             ledger.close()
 
@@ -96,6 +105,20 @@ class InferSession(PartSource):
             counters.done = counters.reused = manifest.rows
             return manifest
         return await asyncio.to_thread(self._open, shard, part, pair, backend)
+
+    def _with_server(self, model: ModelSpec) -> ModelSpec:
+        """The model at the address of its own server, which is started for its first shard."""
+        if model.serve is None:
+            return model
+        with self._starting[model.abbr]:
+            if model.abbr not in self._served:
+                log = self.folder.server_log(model.abbr)
+                self._served[model.abbr] = self._servers.enter_context(served(model, log))
+            return self._served[model.abbr]
+
+    def finished(self, shard: Shard, part: ShardPart, manifest: PartManifest) -> None:
+        """See `PartSource.finished`."""
+        self.part_finished(Pair(shard.model.abbr, part.dataset.abbr), manifest)
 
     def _open(self, shard: Shard, part: ShardPart, pair: Pair, backend: Backend) -> PartRun:
         data = self._data.load(part.dataset)
@@ -164,6 +187,10 @@ class InferSession(PartSource):
         for run, task in self._running.items():
             run.halt(INTERRUPTED)
             asyncio.get_running_loop().call_later(_GRACE_SECONDS, task.cancel)
+
+
+def _nobody_waits(_pair: Pair, _manifest: PartManifest) -> None:
+    """The default of `InferSession.part_finished`."""
 
 
 def build_inferencer(dataset: DatasetSpec, search_path: Sequence[str | Path] = ()) -> Inferencer:

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from tasks.infer.inferencer import Answer
 from tasks.infer.ledger import LedgerError
@@ -28,12 +28,16 @@ class ShardFailed(Exception):
         """Whether running it again at once can help."""
 
 
-class PartSource:
-    """Opens parts for a `ShardRun`; implemented by the session."""
+class PartSource(Protocol):
+    """Opens parts for a `ShardRun`, and learns which are finished; the session is one."""
 
     async def open(self, shard: Shard, part: ShardPart, backend: Backend) -> PartRun | PartManifest:
         """A part ready to run, or the manifest of one that was finished before."""
-        raise NotImplementedError
+        ...
+
+    def finished(self, shard: Shard, part: ShardPart, manifest: PartManifest) -> None:
+        """Every row of the part has its answers."""
+        ...
 
 
 class ShardRun:
@@ -85,7 +89,7 @@ class ShardRun:
                 return
             run = await self._source.open(self._shard, part, self._backend)
             if isinstance(run, PartManifest):
-                self._manifests[part.key] = run
+                self._note(part, run)
                 continue
             for count, planned in enumerate(run.rows):
                 self._ready += run.begin(planned)
@@ -124,10 +128,14 @@ class ShardRun:
 
     def _finish_if_complete(self, run: PartRun) -> None:
         if run.is_complete and run.part.key not in self._manifests:
-            self._manifests[run.part.key] = run.manifest()
+            self._note(run.part, run.manifest())
             _log.info(
                 "%s rows %d-%d: done, %d without an answer", run.pair.dataset, run.part.start, run.part.stop, run.errors
             )
+
+    def _note(self, part: ShardPart, manifest: PartManifest) -> None:
+        self._manifests[part.key] = manifest
+        self._source.finished(self._shard, part, manifest)
 
 
 def _numbered(request: Any, index: int) -> Request | ScoreRequest:

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +16,7 @@ from prefect.context import TaskRunContext
 from tasks.infer.parts import PartManifest, finished_manifest
 from tasks.infer.session import InferSession
 from tasks.infer.shard_run import ShardFailed
+from tasks.spec.findings import UserError
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.shard import Shard
 
@@ -36,7 +37,7 @@ def _cache_key(_context: TaskRunContext, parameters: dict[str, Any]) -> str:
 
 def _can_help(_task: Any, _run: TaskRun, state: State[Any]) -> bool:
     error = state.result(raise_on_failure=False)
-    return not isinstance(error, ShardFailed) or error.retryable
+    return not isinstance(error, UserError) and (not isinstance(error, ShardFailed) or error.retryable)
 
 
 @task(
@@ -74,12 +75,14 @@ def manifests_of(result: list[dict[str, Any]]) -> list[PartManifest]:
 
 @contextmanager
 def _progress_artifact(work: ShardWork) -> Iterator[None]:
-    """A bar on the task run's page, brought up to date every few seconds."""
-    artifact = create_progress_artifact(progress=0.0, description=work.shard.name)
+    """A bar on the task run's page, brought up to date every few seconds; its failure never is the shard's."""
     finished = threading.Event()
 
     def follow() -> None:
-        while not finished.wait(_SECONDS_BETWEEN_UPDATES):
+        with suppress(Exception):  # whatever the client raises when its server is gone, the shard goes on
+            artifact = create_progress_artifact(progress=0.0, description=work.shard.name)
+            while not finished.wait(_SECONDS_BETWEEN_UPDATES):
+                update_progress_artifact(artifact, progress=_percent(work))
             update_progress_artifact(artifact, progress=_percent(work))
 
     thread = threading.Thread(target=copy_context().run, args=(follow,), name="progress", daemon=True)
@@ -89,7 +92,6 @@ def _progress_artifact(work: ShardWork) -> Iterator[None]:
     finally:
         finished.set()
         thread.join()
-        update_progress_artifact(artifact, progress=_percent(work))
 
 
 def _percent(work: ShardWork) -> float:

@@ -131,7 +131,7 @@ def _batches(
         tasks = partitioner.partition([pair.samples or 0 for pair in pairs])
         return [tuple(pairs[piece.dataset].pair for piece in task) for task in tasks]
     batches: list[list[Pair]] = []
-    size = _SAMPLES_PER_BATCH
+    size = _SAMPLES_PER_BATCH + 1
     for pair in pairs:
         samples = pair.samples or 0
         if size + samples > _SAMPLES_PER_BATCH:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from tasks.infer.state import PairState, read_state, write_state
 from tasks.infer.work_log import work_log
-from tasks.score.scoring import ScoreError, score_pair
+from tasks.score.score_error import ScoreError
+from tasks.score.scoring import score_pair
 from tasks.spec.findings import UserError
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, ModelSpec

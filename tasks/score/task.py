@@ -8,7 +8,7 @@ from prefect.cache_policies import CacheKeyFnPolicy
 from prefect.context import TaskRunContext
 
 from tasks.score.batch import PairOutcome, ScoreBatch, score_batch
-from tasks.score.scoring import is_scored, score_key
+from tasks.score.score_key import is_scored, score_key
 from tasks.spec.canonical import digest
 from tasks.spec.run_folder import Pair, RunFolder
 

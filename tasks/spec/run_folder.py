@@ -67,6 +67,10 @@ class RunFolder(NamedTuple):
         """`stage` is `infer` or `eval`."""
         return self.root / "logs" / stage / safe_name(pair.model) / f"{safe_name(pair.dataset)}.out"
 
+    def server_log(self, model: str) -> Path:
+        """Output of a server that the run starts for a model."""
+        return self.root / "logs" / "serve" / f"{safe_name(model)}.log"
+
     def state(self, stage: str, pair: Pair) -> Path:
         """How far the pair is in `infer` or `eval`, and why it failed if it did."""
         return self.root / f"{stage}_status" / safe_name(pair.model) / f"{safe_name(pair.dataset)}.json"

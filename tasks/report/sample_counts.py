@@ -8,7 +8,8 @@ from tasks.report.summarizer import NOTHING
 
 _COUNTS = ("n", "errors", "truncated", "filtered", "refused", "empty", "unparsed", "ambiguous")
 COLUMNS = (
-    "model", "dataset", "metric", "score", "stderr", "strict", *_COUNTS, "guessed", "tokens in", "tokens out", "s/answer",
+    "model", "dataset", "metric", "score", "stderr", "strict", *_COUNTS, "guessed",
+    "tokens in", "tokens out", "s/answer",
 )  # fmt: skip
 """`strict` leaves out answers that guessing rules found, `guessed` counts them; `s/answer` is a median."""
 _ALWAYS = frozenset({"model", "dataset", "metric", "score", "n", "errors", "unparsed"})

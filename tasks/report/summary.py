@@ -14,7 +14,7 @@ from tasks.report.layout import (
     plain_csv,
     quoted_csv,
     raw_results,
-)  # fmt: skip
+)
 from tasks.report.sample_counts import CountsTable, counts_table, remarks
 from tasks.report.scores import Scores, read_scores
 from tasks.report.summarizer import DefaultSummarizer, Row

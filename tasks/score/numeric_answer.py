@@ -146,7 +146,9 @@ def _last_value(text: str, start: int, stop: int) -> Value | None:
     begin = max(start, last_digit.end() - 2 * _LONGEST_STATEMENT)
     while start < begin and begin > last_digit.end() - 6 * _LONGEST_STATEMENT and text[begin - 1] in "0123456789.,":
         begin -= 1
-    return next(iter(deque(values(text, begin, last_digit.end()), maxlen=1)), None)
+    last = next(iter(deque(values(text, begin, last_digit.end()), maxlen=1)), None)
+    is_cut = begin > start and text[begin - 1].isdigit() and last is not None and last.span[0] == begin
+    return None if is_cut else last
 
 
 def _direct(text: str, start: int, stop: int) -> Value | None:

@@ -1,0 +1,94 @@
+"""What a summary group makes of its subsets."""
+
+from typing import Any
+
+import pytest
+
+from tasks.report.groups import compute_group, parse_group
+from tasks.spec.findings import UserError
+
+TWO = {"a": {"accuracy": 60.0}, "b": {"accuracy": 80.0}}
+
+
+def _metrics(values: dict[str, Any] = TWO, **config: Any) -> dict[str, float]:
+    group = parse_group({"name": "g", "subsets": ["a", "b"], **config}, 0)
+    return dict(compute_group(group, values).metrics)
+
+
+@pytest.mark.parametrize(
+    ("config", "name", "value"),
+    [
+        ({}, "naive_average", 70.0),
+        ({"weights": {"a": 1, "b": 3}}, "weighted_average", 75.0),
+        ({"std": True}, "standard_deviation", 10.0),
+        ({"harmonic_mean": True}, "harmonic_mean", 68.571),
+        ({"sum": True}, "sum", 140.0),
+    ],
+)
+def test_operations(config: dict[str, Any], name: str, value: float) -> None:
+    metrics = _metrics(**config)
+    assert metrics == pytest.approx({name: value, "accuracy": value}, abs=1e-3)
+    assert next(iter(metrics)) == name
+
+
+@pytest.mark.parametrize(
+    ("config", "value"), [({"std": True}, 10.0), ({"sum": True}, 140.0), ({"harmonic_mean": True}, 68.571)]
+)
+def test_a_metric_is_only_a_name(config: dict[str, Any], value: float) -> None:
+    assert _metrics(metric="mine", **config)["mine"] == pytest.approx(value, abs=1e-3)
+
+
+def test_the_first_of_several_flags_counts() -> None:
+    assert next(iter(_metrics(sum=True, std=True, weights={"a": 1, "b": 1}))) == "standard_deviation"
+
+
+def test_pairs_name_their_metric() -> None:
+    values = {"a": {"f1": 1.0, "accuracy": 60.0}, "b": {"score": 80.0}}
+    assert _metrics(values, subsets=[["a", "accuracy"], ["b", "score"]]) == {"naive_average": 70.0}
+
+
+def test_weights_and_transforms_by_metric() -> None:
+    subsets = [["a", "accuracy"], ["b", "accuracy"]]
+    weights, transforms = {"a@accuracy": 1, "b": 3}, {"a@accuracy": "100 - x", "b": "x / 2"}
+    assert _metrics(subsets=subsets, weights=weights, transforms=transforms) == {"weighted_average": 40.0}
+
+
+def test_metrics_that_all_subsets_have() -> None:
+    values = {"a": {"accuracy": 60.0, "f1": 1.0, "x": 0.0}, "b": {"f1": 3.0, "accuracy": 80.0}}
+    assert _metrics(values) == {"naive_average": 31.5, "accuracy": 70.0, "f1": 2.0}
+
+
+def test_missing_subsets() -> None:
+    group = parse_group({"name": "g", "subsets": ["a", "b"]}, 0)
+    some = compute_group(group, {"a": {"accuracy": 1.0}})
+    assert (some.metrics, some.reason, some.is_absent) == ({}, "missing metrics: b", False)
+    assert compute_group(group, {}).is_absent
+
+
+def test_a_value_that_is_not_positive_counts_as_one() -> None:
+    assert _metrics({"a": {"m": 0.0}, "b": {"m": 1.0}}, harmonic_mean=True)["harmonic_mean"] == 1.0
+
+
+def test_a_transform_without_a_value_is_a_reason() -> None:
+    group = parse_group({"name": "g", "subsets": ["a"], "transforms": {"a": "1 / (x - 60)"}}, 0)
+    assert "has no value for x=60.0" in compute_group(group, TWO).reason
+
+
+def test_a_missing_weight_is_a_reason() -> None:
+    group = parse_group({"name": "g", "subsets": ["a", "b"], "weights": {"a": 1}}, 0)
+    assert compute_group(group, TWO).reason == "weights has no entry for 'b'"
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({"name": "g"}, r"summary_groups\[3\]: a summary group needs 'subsets'"),
+        ({"name": "g", "subsets": ["a"], "weigths": {}}, "did you mean 'weights'"),
+        ({"name": "g", "subsets": ["a", ["b", "m"]]}, "subsets mix"),
+        ({"name": "g", "subsets": [1]}, "not 1"),
+        ({"name": "g", "subsets": ["a"], "transforms": {"a": "open('x')"}}, r"transforms\.a.*not allowed"),
+    ],
+)
+def test_bad_groups(config: dict[str, Any], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        parse_group(config, 3)

@@ -1,0 +1,260 @@
+"""The summary: rows, reasons of empty cells, and the files."""
+
+import csv
+import os
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.specs import dataset_spec, model_spec, write_rows
+
+from tasks.infer.state import PairState, write_state
+from tasks.report.summary import Summary, summarize
+from tasks.spec.findings import UserError
+from tasks.spec.run_folder import Pair, RunFolder, write_json
+from tasks.spec.specs import DatasetSpec, ModelSpec
+
+
+class Run:
+    """A run folder with results of any content."""
+
+    def __init__(self, folder: Path, models: str = "m", datasets: str = "a b") -> None:
+        self.folder = RunFolder(folder / "run")
+        self.models: list[ModelSpec] = [model_spec(name) for name in models.split()]
+        rows = write_rows(folder / "rows.jsonl", [{"question": "q", "answer": "a"}])
+        self.datasets: list[DatasetSpec] = [
+            dataset_spec(rows, name, version=f"12{name}e45") for name in datasets.split()
+        ]
+
+    def result(self, model: str, dataset: str, **content: Any) -> "Run":
+        write_json(self.folder.results(Pair(model, dataset)), content)
+        return self
+
+    def state(self, stage: Any, model: str, dataset: str, **fields: Any) -> "Run":
+        write_state(self.folder, stage, Pair(model, dataset), PairState(**fields))
+        return self
+
+    def summary(self, **summarizer: Any) -> Summary:
+        return summarize(self.models, self.datasets, self.folder, summarizer or None, time="20261129_120000")
+
+
+def _texts(summary: Summary) -> list[list[str]]:
+    return [row.texts for row in summary.rows]
+
+
+def test_all_metrics_in_order_then_the_groups(tmp_path: Path) -> None:
+    run = Run(tmp_path).result("m", "a", f1=1, bp=3, accuracy=62.5, details=[], note="x").result("m", "b", accuracy=50)
+    assert _texts(run.summary(summary_groups=[{"name": "avg", "subsets": ["a", "b"]}])) == [
+        ["a", "12ae45", "accuracy", "gen", "62.50"],
+        ["a", "12ae45", "f1", "gen", "1.00"],
+        ["b", "12be45", "accuracy", "gen", "50.00"],
+        ["avg", "-", "naive_average", "gen", "56.25"],
+        ["avg", "-", "accuracy", "gen", "56.25"],
+    ]
+
+
+def test_rows_as_listed(tmp_path: Path) -> None:
+    run = Run(tmp_path).result("m", "a", accuracy=62.5, f1=1)
+    groups = [{"name": "avg", "subsets": ["a"]}, {"name": "best", "subsets": [["avg", "naive_average"]], "sum": True}]
+    summary = run.summary(dataset_abbrs=["All Results", ["a", "f1"], "a", "avg", "best", ""], summary_groups=groups)
+    assert _texts(summary) == [
+        ["All Results", "-", "-", "-", "-"],
+        ["a", "12ae45", "f1", "gen", "1.00"],
+        ["a", "12ae45", "accuracy", "gen", "62.50"],
+        ["avg", "-", "naive_average", "gen", "62.50"],
+        ["best", "-", "sum", "gen", "62.50"],
+        ["", "-", "-", "-", "-"],
+    ]
+    assert all(cell.dataset == "b" for cell in summary.empty)
+
+
+def test_models_may_have_different_metrics(tmp_path: Path) -> None:
+    run = Run(tmp_path, models="m1 m2", datasets="a").result("m1", "a", accuracy=1).result("m2", "a", score=2)
+    summary = run.summary()
+    assert _texts(summary) == [
+        ["a", "12ae45", "accuracy", "gen", "1.00", "-"],
+        ["a", "12ae45", "score", "gen", "-", "2.00"],
+    ]
+    assert [str(cell) for cell in summary.empty] == [
+        "m2 / a: there is no metric 'accuracy'; there are score",
+        "m1 / a: there is no metric 'score'; there are accuracy",
+    ]
+
+
+def test_models_of_one_summarizer_abbr_share_a_column(tmp_path: Path) -> None:
+    run = Run(tmp_path, models="m1 m2").result("m1", "a", accuracy=1).result("m2", "b", accuracy=2)
+    run.models = [model.model_copy(update={"summarizer_abbr": "both"}) for model in run.models]
+    summary = run.summary()
+    assert summary.models == ("both",)
+    assert [row.texts[-1] for row in summary.rows] == ["1.00", "2.00"]
+
+
+def test_the_average_of_repeats_is_found_by_the_plain_name(tmp_path: Path) -> None:
+    run = Run(tmp_path, datasets="a").result("m", "a", **{"accuracy (4 runs average)": 5})
+    run.datasets = [run.datasets[0].model_copy(update={"n": 4})]
+    assert _texts(run.summary(dataset_abbrs=[["a", "accuracy"]])) == [
+        ["a", "12ae45", "accuracy (4 runs average)", "gen", "5.00"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("states", "reason", "failed"),
+    [
+        ({}, "nothing has been asked yet", False),
+        ({"infer": {"status": "pending"}}, "inference has not started", False),
+        ({"infer": {"status": "running"}}, "inference is running", False),
+        ({"infer": {"status": "running", "total": 64, "completed": 12}}, "partial: 12 of 64", False),
+        ({"infer": {"status": "done"}}, "not scored yet", False),
+        ({"infer": {"status": "done"}, "eval": {"status": "running"}}, "scoring is running", False),
+        (
+            {"infer": {"status": "fail", "reason": "40 of 64 requests failed: connection refused"}},
+            "inference failed: 40 of 64 requests failed: connection refused", True,
+        ),
+        (
+            {"infer": {"status": "done"}, "eval": {"status": "fail", "reason": "no luck"}},
+            "scoring failed: no luck", True,
+        ),
+    ],
+)  # fmt: skip
+def test_every_empty_cell_says_why(tmp_path: Path, states: dict[Any, Any], reason: str, failed: bool) -> None:
+    run = Run(tmp_path, datasets="a")
+    for stage, fields in states.items():
+        run.state(stage, "m", "a", **fields)
+    summary = run.summary()
+    assert [(cell.reason, cell.failed) for cell in summary.empty] == [(reason, failed)]
+    assert _texts(summary) == [["a", "12ae45", "-", "gen", "-"]]
+    assert summary.partial is not failed
+    assert f"m / a: {reason}" in summary.text
+    assert f"m / a: {reason}" in summary.paths.text.read_text()
+    assert f"m / a: {reason}" in summary.paths.markdown.read_text()
+
+
+def test_a_failed_inference_hides_the_score_of_an_earlier_one(tmp_path: Path) -> None:
+    run = Run(tmp_path, datasets="a").result("m", "a", accuracy=100).state("infer", "m", "a", status="fail", reason="x")
+    assert [cell.reason for cell in run.summary().failed] == ["inference failed: x"]
+
+
+def test_a_failure_is_told_even_if_no_row_shows_it(tmp_path: Path) -> None:
+    run = Run(tmp_path).result("m", "a", accuracy=1).state("infer", "m", "b", status="fail", reason="x")
+    assert [str(cell) for cell in run.summary(dataset_abbrs=["a"]).failed] == ["m / b: inference failed: x"]
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [({"error": "no pairs"}, "scoring failed: no pairs"), ({"x": "y"}, "the results hold no number")],
+)
+def test_results_without_a_number(tmp_path: Path, content: dict[str, Any], reason: str) -> None:
+    assert [cell.reason for cell in Run(tmp_path, datasets="a").result("m", "a", **content).summary().failed] == [
+        reason
+    ]
+
+
+def test_a_metric_that_is_no_number_fails(tmp_path: Path) -> None:
+    run = Run(tmp_path, datasets="a").result("m", "a", accuracy=float("nan"))
+    assert [cell.reason for cell in run.summary().failed] == ["accuracy is nan"]
+
+
+def test_pairs_outside_the_run_are_neither_missing_nor_failed(tmp_path: Path) -> None:
+    run = Run(tmp_path).result("m", "a", accuracy=1)
+    summary = summarize(run.models, run.datasets, run.folder, None, time="t", pairs={Pair("m", "a")})
+    assert ([str(cell) for cell in summary.empty], summary.partial) == (["m / b: not part of this run"], False)
+
+
+def test_a_running_inference_marks_the_summary_partial(tmp_path: Path) -> None:
+    run = Run(tmp_path, datasets="a").result("m", "a", accuracy=1)
+    assert not run.summary().partial
+    run.state("infer", "m", "a", status="running", total=2, completed=1)
+    summary = run.summary()
+    assert summary.partial
+    assert "PARTIAL" in summary.text
+    assert "(partial" in summary.paths.text.read_text().splitlines()[0]
+
+
+def test_counts_and_standard_errors_stand_beside_the_table(tmp_path: Path) -> None:
+    own = {
+        "samples": {"n": 64, "errors": 2, "truncated": 1, "unparsed": 3, "fallback": 4}, "stderr": {"accuracy": 6.1},
+        "strict": {"accuracy": 50.0}, "tokens": {"prompt_tokens": 100, "completion_tokens": 7}, "latency_median": 0.5,
+        "error_reasons": {"time-out": 2}, "notes": {"prompt cut": 5},
+    }  # fmt: skip
+    summary = Run(tmp_path, datasets="a").result("m", "a", accuracy=62.5, compass=own).summary()
+    with summary.paths.samples.open(newline="") as file:
+        row = next(csv.DictReader(file))
+    assert (row["score"], row["stderr"], row["strict"], row["n"]) == ("62.50", "6.10", "50.00", "64")
+    assert (row["errors"], row["truncated"], row["unparsed"], row["guessed"]) == ("2", "1", "3", "4")
+    assert (row["tokens in"], row["tokens out"], row["s/answer"]) == ("100", "7", "0.50")
+    assert "62.50 ± 6.10" in summary.text
+    assert "62.50 ± 6.10" in summary.markdown
+    assert summary.remarks == (
+        "m / a: 2 of 64 samples have no answer and do not count: time-out",
+        "m / a: 5 x prompt cut",
+    )
+
+
+def test_a_score_older_than_the_predictions_is_remarked(tmp_path: Path) -> None:
+    run = Run(tmp_path, datasets="a").result("m", "a", accuracy=1, compass={"samples": {}})
+    write_json(run.folder.predictions(Pair("m", "a")), {})
+    os.utime(run.folder.results(Pair("m", "a")), (1, 1))
+    assert "changed after they were scored" in run.summary().text
+
+
+def test_the_text_file_has_the_frames_of_opencompass(tmp_path: Path) -> None:
+    summary = Run(tmp_path, datasets="a").result("m", "a", accuracy=62.5).summary(dataset_abbrs=["All, Results", "a"])
+    lines = summary.paths.text.read_text().splitlines()
+    assert lines[:6] == [
+        "20261129_120000",
+        "tabulate format",
+        "^" * 128,
+        "dataset       version    metric    mode        m",
+        "------------  ---------  --------  ------  -----",
+        "All, Results  -          -         -           -",
+    ]
+    assert lines[6:9] == ["a             12ae45     accuracy  gen     62.50", "$" * 128, ""]
+    titles = [line for line, following in pairwise(lines) if following == "^" * 128]
+    assert titles == ["tabulate format", "csv format", "markdown format", "raw format", "sample counts"]
+    assert (
+        summary.paths.csv.read_text()
+        == "dataset,version,metric,mode,m\nAll  Results,-,-,-,-\na,12ae45,accuracy,gen,62.50\n"
+    )
+    assert summary.paths.text.name == "summary_20261129_120000.txt"
+
+
+def test_markdown_cells_cannot_break_the_table(tmp_path: Path) -> None:
+    summary = Run(tmp_path, datasets="a").result("m", "a", accuracy=1).summary(dataset_abbrs=["a|b"])
+    assert "a\\|b" in summary.markdown
+
+
+def test_the_table_for_an_artifact(tmp_path: Path) -> None:
+    summary = Run(tmp_path, datasets="a").result("m", "a", accuracy=62.5).summary()
+    assert summary.table == [{"dataset": "a", "version": "12ae45", "metric": "accuracy", "mode": "gen", "m": "62.50"}]
+
+
+def test_an_own_summarizer(tmp_path: Path) -> None:
+    run = Run(tmp_path).result("m", "a", accuracy=1).result("m", "b", accuracy=2)
+    (tmp_path / "my_summary.py").write_text(
+        "from tasks.report.summarizer import DefaultSummarizer\n"
+        "class Reversed(DefaultSummarizer):\n"
+        "    def rows(self, scores):\n"
+        "        return super().rows(scores)[::-1]\n"
+    )
+    config = {"type": "my_summary.Reversed"}
+    summary = summarize(run.models, run.datasets, run.folder, config, time="t", search_path=[str(tmp_path)])
+    assert [row.dataset for row in summary.rows] == ["b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({"dataset_abbrs": [["a", "b", "c"]]}, r"dataset_abbrs\[0\]"),
+        ({"type": "collections.OrderedDict"}, "makes no rows"),
+    ],
+)
+def test_bad_summarizers(tmp_path: Path, config: dict[str, Any], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        Run(tmp_path).summary(**config)
+
+
+def test_an_empty_run_has_a_summary(tmp_path: Path) -> None:
+    summary = Run(tmp_path, datasets="").summary()
+    assert (summary.rows, summary.empty) == ((), ())
+    assert summary.paths.markdown.exists()

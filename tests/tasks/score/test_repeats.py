@@ -1,0 +1,19 @@
+"""G-Pass@k, against the values of its definition."""
+
+import pytest
+
+from tasks.score.repeats import THRESHOLDS, g_pass_at_k, mean_g_pass_at_k
+
+
+@pytest.mark.parametrize(
+    ("n", "c", "k", "values", "mean"),
+    [
+        (4, 2, 2, [0.8333, 0.8333, 0.8333, 0.1667, 0.1667], 0.1667),
+        (8, 6, 4, [1, 1, 1, 0.7857, 0.2143], 0.5),
+        (3, 0, 2, [0, 0, 0, 0, 0], 0),
+        (3, 3, 2, [1, 1, 1, 1, 1], 1),
+    ],
+)
+def test_vectors(n: int, c: int, k: int, values: list[float], mean: float) -> None:
+    assert [g_pass_at_k(n, c, k, threshold) for threshold in THRESHOLDS] == pytest.approx(values, abs=1e-4)
+    assert mean_g_pass_at_k(n, c, k) == pytest.approx(mean, abs=1e-4)

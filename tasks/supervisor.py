@@ -4,6 +4,7 @@ Every command runs in a process group of its own under a small watching process 
 the whole group when the pipe to this process closes, even after SIGKILL.
 """
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -25,7 +26,9 @@ class CommandNotStarted(OSError):
 class Supervised:
     """A running command; ends with this process, or by `stop`, or by itself. Also a context manager that stops it."""
 
-    def __init__(self, command: Sequence[str], watcher: "subprocess.Popen[bytes]", control: int, status: int, log: Path | None) -> None:
+    def __init__(
+        self, command: Sequence[str], watcher: "subprocess.Popen[bytes]", control: int, status: int, log: Path | None
+    ) -> None:
         self.command = tuple(command)
         self.log = log
         self._watcher = watcher
@@ -57,10 +60,8 @@ class Supervised:
     def stop(self, grace: float = _DEFAULT_GRACE_SECONDS) -> int:
         """Ends the whole group: SIGTERM, and after `grace` seconds SIGKILL. Returns the command's exit status."""
         if self._control is not None and self.poll() is None:
-            try:
+            with contextlib.suppress(BrokenPipeError):
                 os.write(self._control, f"stop {grace}\n".encode())
-            except BrokenPipeError:
-                pass
         return self.wait()
 
     def tail(self, lines: int = 20) -> str:
@@ -74,7 +75,9 @@ class Supervised:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.stop()
 
     def _started(self) -> int:
@@ -84,7 +87,9 @@ class Supervised:
         self._watcher.wait()
         self._close()
         if word != "failed":
-            raise CommandNotStarted(f"the process that supervises {self.command[0]!r} ended with {self._watcher.returncode}")
+            raise CommandNotStarted(
+                f"the process that supervises {self.command[0]!r} ended with {self._watcher.returncode}"
+            )
         number = int(value)
         raise CommandNotStarted(number, os.strerror(number), self.command[0])
 
@@ -113,7 +118,7 @@ def start(
     """
     if log is not None:
         log.parent.mkdir(parents=True, exist_ok=True)
-    with open(os.devnull if log is None else log, "ab") as output:
+    with (log or Path(os.devnull)).open("ab") as output:
         watcher, control, status = _start_watcher(command, env, cwd, output.fileno())
     return Supervised(command, watcher, control, status, log)
 
@@ -126,8 +131,14 @@ def _start_watcher(
     arguments = [str(os.getpid()), str(control_read), str(status_write), str(_DEFAULT_GRACE_SECONDS), *command]
     try:
         watcher = subprocess.Popen(
-            [sys.executable, "-I", "-S", str(_WATCHER), *arguments], env=env, cwd=cwd, stdin=subprocess.DEVNULL,
-            stdout=output, stderr=output, pass_fds=(control_read, status_write), start_new_session=True,
+            [sys.executable, "-I", "-S", str(_WATCHER), *arguments],
+            env=env,
+            cwd=cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            pass_fds=(control_read, status_write),
+            start_new_session=True,
         )
     except BaseException:
         os.close(control)
@@ -141,7 +152,5 @@ def _start_watcher(
 
 def _kill_group(pid: int) -> None:
     """For a watcher that was itself killed: what it watched must not stay behind."""
-    try:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass

@@ -118,7 +118,7 @@ def _report(status: int, line: str) -> None:
     try:
         os.write(status, line.encode() + b"\n")
     except BrokenPipeError:
-        pass
+        return
 
 
 if __name__ == "__main__":

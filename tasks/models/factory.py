@@ -27,7 +27,7 @@ class SharesEndpoints(Protocol):
 class RateSource(Protocol):
     """Where a model's permits come from, for a limit of so many requests per second."""
 
-    def __call__(self, model: ModelSpec, per_second: float) -> TokenSource: ...
+    def __call__(self, model: ModelSpec, per_second: float, /) -> TokenSource: ...
 
 
 def build_backend(spec: ModelSpec, search_path: Sequence[str | Path] = ()) -> Backend:
@@ -44,7 +44,7 @@ def build_backend(spec: ModelSpec, search_path: Sequence[str | Path] = ()) -> Ba
 
 
 class ModelPool:
-    """The backends of one process: one for each model, one limiter for each endpoint. Its methods may be called from any thread."""
+    """The backends of one process: one for each model, one limiter for each endpoint; usable from any thread."""
 
     def __init__(self, search_path: Sequence[str | Path] = (), rate_source: RateSource | None = None) -> None:
         self._search_path = tuple(search_path)
@@ -76,7 +76,7 @@ class ModelPool:
             await backend.close()
 
 
-def _own_rate(model: ModelSpec, per_second: float) -> TokenSource:
+def _own_rate(_: ModelSpec, per_second: float) -> TokenSource:
     return Rate(per_second)
 
 

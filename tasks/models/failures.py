@@ -30,7 +30,9 @@ class FailureKind(StrEnum):
 class AttemptFailed(Exception):
     """One attempt brought no answer."""
 
-    def __init__(self, kind: FailureKind, reason: str, *, retry_after: float | None = None, note: str | None = None) -> None:
+    def __init__(
+        self, kind: FailureKind, reason: str, *, retry_after: float | None = None, note: str | None = None
+    ) -> None:
         super().__init__(reason)
         self.kind = kind
         self.reason = reason
@@ -63,7 +65,14 @@ _FILTER_CODES = (
     "sensitivecontent", "policyviolation", "invalidprompt",
 )  # fmt: skip
 _QUOTA_CODES = ("insufficientquota", "insufficientbalance", "billing", "accountdeactivated", "arrearage")
-_CONTEXT_WORDS = ("context length", "context_length", "context size", "maximum context", "context window", "too many tokens")
+_CONTEXT_WORDS = (
+    "context length",
+    "context_length",
+    "context size",
+    "maximum context",
+    "context window",
+    "too many tokens",
+)
 
 
 def judge_reply(

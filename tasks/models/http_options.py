@@ -28,14 +28,19 @@ class HttpOptions:
 
 
 def http_options(settings: Mapping[str, Any], openai_proxy_url: str | None) -> HttpOptions:
-    """The options written as `http_client_cfg` and `openai_proxy_url` (`ENV`: $OPENAI_PROXY_URL); UserError if they are none."""
+    """The options written as `http_client_cfg` and `openai_proxy_url` (`ENV`: $OPENAI_PROXY_URL).
+
+    UserError for what is no option, or cannot be had.
+    """
     options = dict(settings)
     if "proxies" in options:
         options["proxy"] = _one_proxy(options.pop("proxies"))
     valid = HttpOptions.__dataclass_fields__
     unknown = [name for name in options if name not in valid]
     if unknown:
-        raise UserError([Finding(f"unknown option {name!r}", Place(key=_PLACE), nearest(name, valid)) for name in unknown])
+        raise UserError(
+            [Finding(f"unknown option {name!r}", Place(key=_PLACE), nearest(name, valid)) for name in unknown]
+        )
     if openai_proxy_url is not None:
         options["proxy"] = _openai_proxy(openai_proxy_url)
     proxy = options.pop("proxy", None)
@@ -83,7 +88,9 @@ def _openai_proxy(address: str) -> str:
         return address
     if "OPENAI_PROXY_URL" not in os.environ:
         message = "openai_proxy_url='ENV', but the environment variable OPENAI_PROXY_URL is not set"
-        raise UserError(Finding(message, Place(key="openai_proxy_url"), "export OPENAI_PROXY_URL=…", FindingKind.MACHINE))
+        raise UserError(
+            Finding(message, Place(key="openai_proxy_url"), "export OPENAI_PROXY_URL=…", FindingKind.MACHINE)
+        )
     return os.environ["OPENAI_PROXY_URL"]
 
 

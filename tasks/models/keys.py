@@ -21,7 +21,9 @@ def resolve_keys(key: str | Sequence[str] | None, own_variables: Sequence[str]) 
     anything else is the key itself; or a list of these.
     """
     if key is None:
-        raise UserError(Finding("the key is None: os.getenv() found no such variable", Place(key="key"), _remedy(own_variables)))
+        raise UserError(
+            Finding("the key is None: os.getenv() found no such variable", Place(key="key"), _remedy(own_variables))
+        )
     names = [key] if isinstance(key, str) else list(key)
     keys = [resolved for name in names for resolved in _resolve(name, own_variables)]
     if not keys:

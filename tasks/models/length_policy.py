@@ -107,7 +107,9 @@ def _words(text: str) -> list[str]:
     words: list[str] = []
     start = 0
     for position, character in enumerate(text):
-        if "\u4e00" <= character <= "\u9fff" or (character.isspace() and not text[position + 1 : position + 2].isspace()):
+        if "\u4e00" <= character <= "\u9fff" or (
+            character.isspace() and not text[position + 1 : position + 2].isspace()
+        ):
             words.append(text[start : position + 1])
             start = position + 1
     return [*words, text[start:]] if start < len(text) else words

@@ -75,7 +75,8 @@ def _text(content: Any) -> str:
 def _usage(usage: dict[str, Any]) -> Usage:
     prompt, completion = usage.get("prompt_tokens_details"), usage.get("completion_tokens_details")
     return Usage(
-        usage.get("prompt_tokens"), usage.get("completion_tokens"),
+        usage.get("prompt_tokens"),
+        usage.get("completion_tokens"),
         reasoning_tokens=completion.get("reasoning_tokens") if completion else None,
         cached_tokens=prompt.get("cached_tokens") if prompt else None,
     )

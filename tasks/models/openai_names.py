@@ -6,7 +6,7 @@ _REASONING = re.compile(r"(?:^|[/:])(?:o[134]|gpt-5(?:\.\d+)?)(?=$|[-:@])")
 
 
 def is_openai_reasoning_model(name: str) -> bool:
-    """Whether the name is one of the o1, o3, o4 and gpt-5 families, whole (`gpt-5-mini`, `openai/o3`), not a part of another.
+    """Whether the name, not just a part of it, is of the o1, o3, o4 and gpt-5 families (`gpt-5-mini`, `openai/o3`).
 
     These take `max_completion_tokens` for `max_tokens`, and no `stop`.
     """

@@ -87,7 +87,8 @@ def _texts(parts: Iterable[dict[str, Any]]) -> str:
 def _usage(usage: dict[str, Any]) -> Usage:
     read, written = usage.get("input_tokens_details"), usage.get("output_tokens_details")
     return Usage(
-        usage.get("input_tokens"), usage.get("output_tokens"),
+        usage.get("input_tokens"),
+        usage.get("output_tokens"),
         reasoning_tokens=written.get("reasoning_tokens") if written else None,
         cached_tokens=read.get("cached_tokens") if read else None,
     )
@@ -126,7 +127,8 @@ def _together(completions: list[Completion]) -> Completion:
         texts=tuple(text for completion in completions for text in completion.texts),
         reasoning="\n\n".join(completion.reasoning for completion in completions if completion.reasoning) or None,
         usage=_sum([completion.usage for completion in completions]),
-        latency=latency, attempts=attempts,
+        latency=latency,
+        attempts=attempts,
         error=next((completion.error for completion in completions if completion.error), None),
     )
 

@@ -86,8 +86,10 @@ class OpenAIService(Backend):
         self.bind(Limiters(), Rate(self.query_per_second) if self.query_per_second else None)
 
     def bind(self, limiters: Limiters, rate: TokenSource | None) -> None:
-        """Shares the back-off of the endpoints with other models, and takes permits from `rate`; before the first request."""
-        bases = self.openai_api_base or os.environ.get("OPENAI_BASE_URL") or DEFAULT_BASE
+        """Shares the back-off of the endpoints, and takes permits from `rate`; called before the first request."""
+        bases = self.openai_api_base
+        if bases is None:
+            bases = os.environ.get("OPENAI_BASE_URL") or DEFAULT_BASE
         self._route = Route(EndpointPool(bases, limiters), self._keys, rate, self.retry, self.total_timeout)
 
     def generate(
@@ -172,7 +174,9 @@ def _check(service: OpenAIService) -> None:
         message = f"mode is {service.mode!r}"
         findings.append(Finding(message, Place(key="mode"), nearest(str(service.mode), get_args(CutMode))))
     if service.retry < 0:
-        findings.append(Finding(f"retry is {service.retry}", Place(key="retry"), "give the number of further attempts, 0 for none"))
+        findings.append(
+            Finding(f"retry is {service.retry}", Place(key="retry"), "give the number of further attempts, 0 for none")
+        )
     for name in ("query_per_second", "timeout", "total_timeout", "max_seq_len", "max_workers"):
         value = getattr(service, name)
         if value is not None and value <= 0:

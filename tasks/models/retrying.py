@@ -6,7 +6,14 @@ import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt, wait_exponential_jitter
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception,
+    stop_after_attempt,
+    wait_exponential,
+    wait_random,
+)
 
 from tasks.models.endpoints import Endpoint, EndpointPool
 from tasks.models.failures import AttemptFailed, FailureKind
@@ -15,7 +22,7 @@ from tasks.models.keys import KeyPool
 from tasks.spec.status import Status
 
 _log = logging.getLogger(__name__)
-_BACK_OFF = wait_exponential_jitter(initial=0.5, max=60, jitter=0.5)
+_BACK_OFF = wait_exponential(multiplier=0.5, max=60) + wait_random(0, 0.5)
 _SPREAD_SECONDS = 0.1
 """After a pause that the service asked for, so that not all come back at one moment."""
 
@@ -72,8 +79,11 @@ class _Attempts:
         """Begins after the first failure, since tenacity would cost every request a sixth of its CPU time."""
         completion = Completion(Status.ERROR)
         async for trial in AsyncRetrying(
-            retry=retry_if_exception(_is_retryable), stop=stop_after_attempt(self._route.retries + 1), wait=_wait,
-            sleep=asyncio.sleep, reraise=True,
+            retry=retry_if_exception(_is_retryable),
+            stop=stop_after_attempt(self._route.retries + 1),
+            wait=_wait,
+            sleep=asyncio.sleep,
+            reraise=True,
         ):
             with trial:
                 if trial.retry_state.attempt_number == 1:

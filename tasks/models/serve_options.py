@@ -53,8 +53,14 @@ def serve_options(model: ModelSpec) -> ServeOptions:
 
 
 def gguf_preset(
-    *, file: str, package: str | None = None, alias: str | None = None, parallel: int = 8, context: int = 8192,
-    threads: int = 1, timeout: float = DEFAULT_TIMEOUT,
+    *,
+    file: str,
+    package: str | None = None,
+    alias: str | None = None,
+    parallel: int = 8,
+    context: int = 8192,
+    threads: int = 1,
+    timeout: float = DEFAULT_TIMEOUT,
 ) -> ServeOptions:
     """A GGUF file, at a path or inside an installed package (which is not imported), behind llama.cpp's server.
 

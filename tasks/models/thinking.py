@@ -15,7 +15,8 @@ class Answer(NamedTuple):
 def split_reasoning(text: str, closing_tag: str) -> Answer:
     """Takes reasoning blocks off the front of the text, e.g. `<think>…</think>` for the closing tag `</think>`.
 
-    The first block may lack its opening tag: chat templates put it into the prompt. Tags further on belong to the answer.
+    The first block may lack its opening tag: chat templates put it into the prompt.
+    Tags further on belong to the answer.
     """
     opening_tag = closing_tag.replace("/", "", 1)
     blocks: list[str] = []

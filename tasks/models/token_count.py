@@ -49,9 +49,9 @@ class TokenizerCount(TokenCounter):
 
 
 def token_counter(model: str, tokenizer_path: str | None) -> TokenCounter:
-    """The best counter that is on this machine for `tokenizer_path`, or else the model's name; says so if it is the estimate.
+    """The best counter that is on this machine for `tokenizer_path`, or else for the model's name.
 
-    UserError if `tokenizer_path` is a local path without a tokenizer.
+    Logs a warning if that is the estimate. UserError if `tokenizer_path` is a local path without a tokenizer.
     """
     name = tokenizer_path or model
     file = _tokenizer_file(name)

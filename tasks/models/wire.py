@@ -4,6 +4,7 @@ The openai SDK costs four times the CPU of aiohttp per request, which at 64 requ
 the service; `tests/tasks/models/test_sdk_contract.py` holds what is sent and what fails here equal to the SDK's.
 """
 
+import os
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -56,7 +57,9 @@ class Wire:
             ) as response:
                 return Reply(response.status, response.headers, await response.read())
         except TimeoutError:
-            raise AttemptFailed(FailureKind.TIMEOUT, f"no answer from {_host(url)} within {self._timeout:g} s") from None
+            raise AttemptFailed(
+                FailureKind.TIMEOUT, f"no answer from {_host(url)} within {self._timeout:g} s"
+            ) from None
         except (aiohttp.ClientError, OSError) as error:
             raise AttemptFailed(FailureKind.CONNECTION, f"{_what(error)} ({_host(url)})") from None
 
@@ -103,6 +106,11 @@ def _ssl(url: str, options: HttpOptions) -> ssl.SSLContext | bool:
     return context
 
 
+def _reason(error: OSError) -> str:
+    """The system's words; those of asyncio repeat the address."""
+    return os.strerror(error.errno) if error.errno else type(error).__name__
+
+
 def _host(url: str) -> str:
     return urlsplit(url).netloc.rpartition("@")[2]
 
@@ -113,7 +121,7 @@ def _what(error: Any) -> str:
 
     match error:
         case aiohttp.ClientProxyConnectionError():
-            return f"the proxy cannot be reached: {error.os_error.strerror or error.os_error}"
+            return f"the proxy cannot be reached: {_reason(error.os_error)}"
         case aiohttp.ClientHttpProxyError():
             return f"the proxy answered with status {error.status}"
         case aiohttp.ClientConnectorDNSError():
@@ -121,12 +129,12 @@ def _what(error: Any) -> str:
         case aiohttp.ClientConnectorCertificateError():
             return f"certificate not accepted: {error.certificate_error}"
         case aiohttp.ClientConnectorError():
-            return f"cannot connect: {error.os_error.strerror or error.os_error}"
+            return f"cannot connect: {_reason(error.os_error)}"
         case aiohttp.ServerDisconnectedError():
             return "the connection was closed before an answer"
         case aiohttp.ClientPayloadError():
             return "the answer broke off"
         case OSError():
-            return f"the connection failed: {error.strerror or type(error).__name__}"
+            return f"the connection failed: {_reason(error)}"
         case _:
             return f"the connection failed: {type(error).__name__}"

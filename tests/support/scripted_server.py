@@ -15,11 +15,13 @@ import asyncio
 import hashlib
 import json
 import socket
+import ssl
 import struct
+import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
@@ -36,7 +38,8 @@ class Call:
     body: dict[str, Any]
     key: str | None
     """The bearer token it came with."""
-    headers: dict[str, str]
+    headers: Mapping[str, str]
+    """Names are found in any case."""
     at: float
     """Clock of `time.monotonic`."""
 
@@ -74,7 +77,9 @@ def failed(
 ) -> Turn:
     """An error reply in OpenAI's form."""
     headers = {} if retry_after is None else {"Retry-After": f"{retry_after:g}"}
-    return Turn(status=status, error={"message": message, "type": "scripted", "param": None, "code": code}, headers=headers)
+    return Turn(
+        status=status, error={"message": message, "type": "scripted", "param": None, "code": code}, headers=headers
+    )
 
 
 def raw(body: str, status: int = 200) -> Turn:
@@ -105,6 +110,7 @@ class ScriptedServer:
         latency: float = 0.0,
         api_key: str | None = None,
         port: int = 0,
+        certificate: ssl.SSLContext | None = None,
     ) -> None:
         self.answer = answer
         self.turns = list(turns)
@@ -112,6 +118,7 @@ class ScriptedServer:
         self.latency = latency
         self.api_key = api_key
         self.port = port
+        self.certificate = certificate
         self.calls: list[Call] = []
         self.in_flight = 0
         self.peak = 0
@@ -120,7 +127,7 @@ class ScriptedServer:
 
     @property
     def root(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"{'https' if self.certificate else 'http'}://127.0.0.1:{self.port}"
 
     @property
     def url(self) -> str:
@@ -144,8 +151,11 @@ class ScriptedServer:
 
     def stats(self) -> dict[str, Any]:
         return {
-            "requests": self.requests, "in_flight": self.in_flight, "peak": self.peak,
-            "bodies": self.bodies, "questions": self.questions,
+            "requests": self.requests,
+            "in_flight": self.in_flight,
+            "peak": self.peak,
+            "bodies": self.bodies,
+            "questions": self.questions,
         }
 
     def __enter__(self) -> Self:
@@ -171,7 +181,7 @@ class ScriptedServer:
         app.router.add_get("/stats", self._stats)
         runner = web.AppRunner(app, handler_cancellation=True, access_log=None, shutdown_timeout=0.1)
         await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", self.port, backlog=4096)
+        site = web.TCPSite(runner, "127.0.0.1", self.port, backlog=4096, ssl_context=self.certificate)
         await site.start()
         self.port = runner.addresses[0][1]
         started.set()
@@ -194,7 +204,7 @@ class ScriptedServer:
         body = await request.json()
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
         key = token if scheme == "Bearer" else None
-        call = Call(len(self.calls), request.path, body, key, dict(request.headers), time.monotonic())
+        call = Call(len(self.calls), request.path, body, key, request.headers, time.monotonic())
         self.calls.append(call)
         return call
 
@@ -212,7 +222,9 @@ class ScriptedServer:
         if turn.fault == "reset":
             return _reset(request)
         if turn.raw is not None:
-            return web.Response(text=turn.raw, status=turn.status, headers=turn.headers, content_type="application/json")
+            return web.Response(
+                text=turn.raw, status=turn.status, headers=turn.headers, content_type="application/json"
+            )
         if turn.error is not None:
             return web.json_response({"error": turn.error}, status=turn.status, headers=turn.headers)
         text = self.answer(call.last_user) if turn.text is None else turn.text
@@ -264,14 +276,20 @@ def _chat_completion(call: Call, turn: Turn, text: str) -> dict[str, Any]:
     count = call.body.get("n") or 1
     prompt, completion = _words(call.body), len(text.split()) * count
     return {
-        "id": f"chatcmpl-{call.number}", "object": "chat.completion", "created": 1, "model": call.body.get("model"),
+        "id": f"chatcmpl-{call.number}",
+        "object": "chat.completion",
+        "created": 1,
+        "model": call.body.get("model"),
         "choices": [
             {"index": index, "message": message, "logprobs": None, "finish_reason": turn.finish_reason}
             for index in range(count)
         ],
         "usage": {
-            "prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion,
-            "prompt_tokens_details": {"cached_tokens": 0}, "completion_tokens_details": {"reasoning_tokens": 0},
+            "prompt_tokens": prompt,
+            "completion_tokens": completion,
+            "total_tokens": prompt + completion,
+            "prompt_tokens_details": {"cached_tokens": 0},
+            "completion_tokens_details": {"reasoning_tokens": 0},
         },
     }
 
@@ -293,12 +311,20 @@ def _response(call: Call, turn: Turn, text: str) -> dict[str, Any]:
     incomplete = reasons.get(turn.finish_reason)
     prompt, completion = _words(call.body), len(text.split())
     return {
-        "id": f"resp_{call.number}", "object": "response", "created_at": 1, "model": call.body.get("model"),
-        "status": "incomplete" if incomplete else "completed", "error": None,
-        "incomplete_details": {"reason": incomplete} if incomplete else None, "output": output,
+        "id": f"resp_{call.number}",
+        "object": "response",
+        "created_at": 1,
+        "model": call.body.get("model"),
+        "status": "incomplete" if incomplete else "completed",
+        "error": None,
+        "incomplete_details": {"reason": incomplete} if incomplete else None,
+        "output": output,
         "usage": {
-            "input_tokens": prompt, "output_tokens": completion, "total_tokens": prompt + completion,
-            "input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0},
+            "input_tokens": prompt,
+            "output_tokens": completion,
+            "total_tokens": prompt + completion,
+            "input_tokens_details": {"cached_tokens": 0},
+            "output_tokens_details": {"reasoning_tokens": 0},
         },
     }
 
@@ -318,7 +344,8 @@ def main() -> None:
     with ScriptedServer(
         turns=turns, latency=options.latency, api_key=options.api_key, port=options.port, **answer
     ) as server:
-        print(server.url, flush=True)
+        sys.stdout.write(f"{server.url}\n")
+        sys.stdout.flush()
         threading.Event().wait()
 
 

@@ -29,7 +29,9 @@ time.sleep(600)
 
 
 def test_exit_status_and_output(tmp_path: Path) -> None:
-    command = start([sys.executable, "-c", "print('first'); print('last'); raise SystemExit(7)"], log=tmp_path / "logs" / "out")
+    command = start(
+        [sys.executable, "-c", "print('first'); print('last'); raise SystemExit(7)"], log=tmp_path / "logs" / "out"
+    )
     assert command.wait(30) == 7
     assert command.returncode == command.poll() == 7
     assert command.tail(1) == "last"

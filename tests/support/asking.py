@@ -1,0 +1,46 @@
+"""Asks a backend outside of a run."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from tasks.models.interface import Backend, Completion, Request
+from tasks.models.openai_chat import OpenAISDK
+from tasks.models.openai_responses import OpenAISDKResponse
+
+
+def chat_model(url: str | list[str], **arguments: Any) -> OpenAISDK:
+    """A chat model at the address, with a key that is as good as any."""
+    return OpenAISDK(**{"path": "some-model", "key": "EMPTY", "openai_api_base": url, "max_seq_len": None, **arguments})
+
+
+def responses_model(url: str, **arguments: Any) -> OpenAISDKResponse:
+    """A Responses model at the address."""
+    return OpenAISDKResponse(
+        **{"path": "some-model", "key": "EMPTY", "openai_api_base": url, "max_seq_len": None, **arguments}
+    )
+
+
+def ask(backend: Backend, *requests: Request | str, in_flight: int = 64) -> list[Completion]:
+    """The answers in the order of the requests; the backend is closed afterwards."""
+    numbered = [Request(n, r) if isinstance(r, str) else r for n, r in enumerate(requests)]
+    answers = asyncio.run(_ask(backend, numbered, in_flight))
+    return [answers[request.index] for request in numbered]
+
+
+def ask_one(backend: Backend, request: Request | str) -> Completion:
+    """The answer to one request; the backend is closed afterwards."""
+    return ask(backend, request)[0]
+
+
+async def _ask(backend: Backend, requests: Sequence[Request], in_flight: int) -> dict[int, Completion]:
+    async def stream() -> AsyncIterator[Request]:
+        for request in requests:
+            yield request
+
+    try:
+        return {
+            index: completion async for index, completion in backend.generate(stream(), asyncio.Semaphore(in_flight))
+        }
+    finally:
+        await backend.close()

@@ -121,6 +121,9 @@ def _alone(text: str, start: int, end: int, rule: str, patterns: OptionPatterns)
     if end - start > _LONGEST_LINE:
         return []
     match = patterns.only.fullmatch(text, start, end)
+    line = text[start:end].strip()
+    if len(line) - len(line.lstrip("$")) != len(line) - len(line.rstrip("$")):
+        return []  # a formula that was cut off
     return [_Statement(match["x"], rule, match.start(), match.span("x"))] if match else []
 
 

@@ -92,7 +92,10 @@ def option_patterns(options: str) -> OptionPatterns:
         stated=compiled(_STATED),
         judged=compiled(_JUDGED),
         concluded=compiled(_CONCLUDED),
-        leading=re.compile(rf"\s{{0,99}}+{marked}(?:选项|项)?(?=[\s*_)\]}}]{{0,6}}[.:,;、。)\s]|\s{{1,3}}\S)"),
+        leading=re.compile(
+            rf"\s{{0,99}}+[*_(\[【]{{0,4}}(?:选项)?{letter}(?:选项|项)?"
+            r"(?=[*_\]}】 ]{0,6}[.:,;、。)]|\s(?:because|since|as)\b)"
+        ),
         marked=re.compile(rf"{letter}[*_]{{0,3}}:"),
         alone=re.compile(letter),
         another=re.compile(_ANOTHER.replace("@", f"(?P<other>[{letters}])")),
@@ -128,7 +131,7 @@ _STATED: tuple[tuple[str, str, str], ...] = (
         "option choice statement",
         rf"\b(?i:(?:option|choice|statement)\s(?:that|which))\b[^.\n:]{{1,60}}?{_IS}@",
     ),
-    ("option:", "option choice", rf"\b(?i:option|choice){_COLON}@"),
+    ("option:", "option choice", rf"\b(?i:option|choice){_COLON}(?!\n)(?<!\n)@"),
     ("choose", "choose select pick go opt answer", rf"\b(?i:(?:i|we){_VERB})(?:\swith)?\s@"),
     (
         "answer:",
@@ -148,8 +151,8 @@ _STATED: tuple[tuple[str, str, str], ...] = (
 _JUDGED: tuple[tuple[str, str, str], ...] = (
     (
         "is-correct",
-        "correct right best true",
-        r"@[\s*_)\]}]{0,4}\s(?i:is\s(?:the\s)?(?:only\s)?(?:correct|right|best|true)\b)",
+        "correct right best",
+        r"@[\s*_)\]}]{0,4}\s(?i:is\s(?:the\s)?(?:only\s)?(?:correct|right|best)\b)",
     ),
     ("是正确", "正确 是对", r"@[\s*_)]{0,3}(?:选项|项)?\s?(?:是(?:正确|对)的?|正确)"),
 )

@@ -71,12 +71,13 @@ def _score(run: Run, engine: Engine, ready: Iterable[Pair]) -> None:
 def _infer_and_score(run: Run, engine: Engine) -> None:
     """Each pair is scored as soon as its predictions are complete, in a thread beside the inference."""
     scoring: list[threading.Thread] = []
+    context = copy_context()  # not that of the inference: eval stands beside it, not below it
 
     def ready(pair: Pair) -> None:
         if not needs_score(run, pair):
             return
         if not scoring:
-            scoring.append(threading.Thread(target=copy_context().run, args=(engine.score, run), name="eval"))
+            scoring.append(threading.Thread(target=context.run, args=(engine.score, run), name="eval"))
             scoring[0].start()
         run.to_score.add([_batch(run, [pair])])
 

@@ -99,7 +99,7 @@ class EndpointLimiter:
             while self.is_paused:
                 await self._wait()
                 await rate.take(1)
-        except asyncio.CancelledError:
+        except BaseException:
             self._give_up_place()
             raise
 

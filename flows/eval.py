@@ -15,8 +15,9 @@ import logging
 from typing import Any
 
 from prefect import flow, tags
+from prefect.client.schemas.objects import State
 from prefect.runtime import flow_run
-from prefect.states import Cancelled, Completed, Failed, State
+from prefect.states import Cancelled, Completed, Failed
 
 from flows.infer import infer_flow
 from flows.preparation import prepare
@@ -26,7 +27,6 @@ from flows.score import score_flow
 from flows.sequence import run_stages
 from flows.viz import viz_flow
 from tasks.plan.request import Mode, RunRequest
-
 
 _NOISY = ("prefect.events.clients", "prefect._internal.concurrency", "prefect.client")
 """Loggers that report every lost event when the server is gone, which is said once instead."""

@@ -1,5 +1,7 @@
 """The stage flow `infer`: one task per shard, in a window."""
 
+from typing import Any
+
 from prefect import flow, tags
 from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import opaque
@@ -22,13 +24,13 @@ def infer(run_folder: str) -> None:
 
 def infer_flow(run: Run) -> None:
     """Calls the flow for `run`, with as many task slots as its plan has workers."""
-    infer.with_options(task_runner=ThreadPoolTaskRunner(max_workers=run.plan.infer.max_num_workers))(
-        str(run.folder.root)
-    )
+    runner: Any = ThreadPoolTaskRunner(max_workers=run.plan.infer.max_num_workers)
+    infer.with_options(task_runner=runner)(str(run.folder.root))
 
 
 def _submit(run: Run, shard: Shard) -> Future[list[PartManifest]]:
     drop_stale_record(run.folder, shard)
     task = infer_shard.with_options(task_run_name=shard.name, result_storage=run.folder.cache)
     with tags(f"model:{shard.model.abbr}", *(f"dataset:{part.dataset.abbr}" for part in shard.parts)):
-        return ConvertedFuture(task.submit(opaque(ShardWork(shard, run.session)), shard.key), manifests_of)
+        work: Any = opaque(ShardWork(shard, run.session))
+        return ConvertedFuture(task.submit(work, shard.key), manifests_of)

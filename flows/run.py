@@ -6,14 +6,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from tasks.report.summary import Summary
-
 from flows.run_record import begin_record, dump_effective_config
 from flows.window import Window
 from tasks.infer.progress import Progress
 from tasks.infer.session import InferSession
 from tasks.plan.run_plan import RunPlan
 from tasks.plan.shards import build_shards
+from tasks.report.summary import Summary
 from tasks.score.batch import PairOutcome, ScoreBatch
 from tasks.spec.findings import UserError
 from tasks.spec.run_folder import Pair, RunFolder, create_run_folder, exclusive, find_run_folder
@@ -81,7 +80,7 @@ class Run:
 
 
 current_run: ContextVar[Run | None] = ContextVar("current_run", default=None)
-"""The run whose stages are being called; how a stage flow reaches it without passing it through Prefect's parameters."""
+"""The run whose stages are being called: stage flows reach it here, not through Prefect's parameters."""
 
 
 @contextmanager

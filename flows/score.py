@@ -1,5 +1,7 @@
 """The stage flow `eval`: one task per batch of pairs."""
 
+from typing import Any
+
 from prefect import flow, tags
 from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import opaque
@@ -21,9 +23,8 @@ def score(run_folder: str) -> None:
 
 def score_flow(run: Run) -> None:
     """Calls the flow for `run`, with as many task slots as its plan has workers."""
-    score.with_options(task_runner=ThreadPoolTaskRunner(max_workers=run.plan.eval.max_num_workers))(
-        str(run.folder.root)
-    )
+    runner: Any = ThreadPoolTaskRunner(max_workers=run.plan.eval.max_num_workers)
+    score.with_options(task_runner=runner)(str(run.folder.root))
 
 
 def _submit(run: Run, batch: ScoreBatch) -> Future[list[PairOutcome]]:
@@ -32,8 +33,8 @@ def _submit(run: Run, batch: ScoreBatch) -> Future[list[PairOutcome]]:
     task = score_pairs.with_options(
         task_run_name=batch.name, result_storage=run.folder.cache, refresh_cache=run.plan.request.mode == "eval"
     )
-    names = {f"model:{item.model.abbr}" for item in batch.pairs} | {
-        f"dataset:{item.dataset.abbr}" for item in batch.pairs
-    }
-    with tags(*names):
-        return ConvertedFuture(task.submit(opaque(ScoreWork(batch, run.folder)), key), outcomes_of)
+    models = {f"model:{item.model.abbr}" for item in batch.pairs}
+    datasets = {f"dataset:{item.dataset.abbr}" for item in batch.pairs}
+    with tags(*models, *datasets):
+        work: Any = opaque(ScoreWork(batch, run.folder))
+        return ConvertedFuture(task.submit(work, key), outcomes_of)

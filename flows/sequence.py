@@ -6,13 +6,12 @@ from collections.abc import Iterable
 from contextvars import copy_context
 from typing import Protocol
 
-from tasks.score.score_key import is_scored
-
 from flows.run import Run
 from flows.run_record import update_record
 from flows.stages import collect_stage, has_missing_parts
 from tasks.infer.state import read_state
 from tasks.score.batch import PairToScore, ScoreBatch
+from tasks.score.score_key import is_scored
 from tasks.spec.run_folder import Pair
 
 _log = logging.getLogger(__name__)

@@ -67,7 +67,7 @@ def _outcomes(batch: ScoreBatch, future: Future[list[PairOutcome]]) -> list[Pair
         return future.result()
     except BatchFailed as failed:
         return failed.outcomes
-    except Exception as error:  # whatever an engine raises for lost work, the other batches go on
+    except Exception as error:  # noqa: BLE001  # whatever an engine raises for lost work, the other batches go on
         return [PairOutcome(item.pair, f"scoring did not run: {error}") for item in batch.pairs]
 
 
@@ -94,7 +94,7 @@ class _Inference:
             manifests, reason = {}, error.reason
         except UserError as error:
             manifests, reason = {}, str(error)
-        except Exception as error:  # a backend of the user's own may raise anything; the other shards go on
+        except Exception as error:  # noqa: BLE001  # a backend of the user's own may raise anything
             _log.exception("%s failed", shard.name)
             manifests, reason = {}, f"{type(error).__name__}: {error}"
         for part in shard.parts:

@@ -1,8 +1,7 @@
 """What every engine does to summarise a run."""
 
-from tasks.report.summary import Summary, summarize
-
 from flows.run import Run
+from tasks.report.summary import Summary, summarize
 from tasks.spec.run_folder import timestamp
 
 

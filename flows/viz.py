@@ -1,6 +1,7 @@
 """The stage flow `viz`: one task that writes the summary."""
 
 import re
+from typing import Any
 
 from prefect import flow
 from prefect.utilities.annotations import opaque
@@ -14,7 +15,8 @@ from tasks.report.task import summarize
 def viz(run_folder: str) -> None:
     """Summarises the results of the run."""
     run = run_of(run_folder)
-    run.summary = summarize(opaque(lambda: make_summary(run)), artifact_key(run))
+    make: Any = opaque(lambda: make_summary(run))
+    run.summary = summarize(make, artifact_key(run))
 
 
 def viz_flow(run: Run) -> None:

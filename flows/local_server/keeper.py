@@ -179,6 +179,7 @@ def free_port(preferred: int) -> int:
 
 
 def main() -> int:
+    """Keeps the server until it has idled long enough or is told to stop; returns the exit status."""
     folder, idle_limit, port, keeper_lock, server_lock = sys.argv[1:]
     os.umask(0o077)
     keeper = Keeper(ServerFiles(Path(folder)), float(idle_limit), int(port), int(keeper_lock), int(server_lock))

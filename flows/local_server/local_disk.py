@@ -40,8 +40,8 @@ def on_network_disk(path: Path, mounts: Path = _MOUNTS) -> bool:
         return False
     resolved = path.resolve()
     best = ("", "")
-    for _, point, kind, *_ in (line.split(" ") for line in lines):
-        point = point.replace("\\040", " ")
+    for _, escaped, kind, *_ in (line.split(" ") for line in lines):
+        point = escaped.replace("\\040", " ")
         # The last of several mounts on one point is the one that is seen.
         if resolved.is_relative_to(point) and len(point) >= len(best[0]):
             best = (point, kind)

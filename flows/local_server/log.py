@@ -8,11 +8,13 @@ from tasks.spec.run_folder import write_atomically
 
 
 def append_log(files: ServerFiles, line: str) -> None:
+    """Adds a line with the time to the server's log."""
     with files.log.open("a", encoding="utf-8") as log:
         log.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} compass: {line}\n")
 
 
 def log_tail(files: ServerFiles, lines: int = 5) -> str:
+    """The last lines of the server's log."""
     try:
         return "\n".join(files.log.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:])
     except OSError:

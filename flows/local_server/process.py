@@ -1,7 +1,7 @@
 """The local Prefect server's own process: Prefect's `server start`, ended when its keeper is gone.
 
-Started by the keeper as `python -P -m flows.local_server.process DESCRIPTOR`; the descriptor is the reading end of a pipe
-whose writing end the keeper alone has, so it ends when the keeper does, however that happened.
+Started by the keeper as `python -P -m flows.local_server.process DESCRIPTOR`; the descriptor is the reading end of a
+pipe whose writing end the keeper alone has, so it ends when the keeper does, however that happened.
 """
 
 import os
@@ -15,6 +15,7 @@ _GRACE_S = 10.0
 
 
 def main() -> None:
+    """Becomes the server; ends when the pipe to the keeper closes."""
     threading.Thread(target=_end_with_keeper, args=(int(sys.argv[1]),), daemon=True).start()
     sys.argv = ["prefect", "server", "start"]
     runpy.run_module("prefect", run_name="__main__", alter_sys=True)

@@ -130,6 +130,7 @@ def address_of(files: ServerFiles, port: int) -> ApiAddress:
 
 
 def read_record(files: ServerFiles) -> Record | None:
+    """What the keeper wrote last; None if there is nothing readable."""
     try:
         value = json.loads(files.record.read_bytes())
         return replace(Record(**value), phase=Phase(value["phase"]))
@@ -138,6 +139,7 @@ def read_record(files: ServerFiles) -> Record | None:
 
 
 def write_record(files: ServerFiles, record: Record) -> None:
+    """Replaces the record."""
     write_json(files.record, asdict(record))
 
 

@@ -18,8 +18,8 @@ def read_jsonl(path: Path) -> list[dict[str, Any]]:
     """
     rows: list[dict[str, Any]] = []
     with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            line = line.removeprefix(_BOM) if number == 1 else line
+        for number, raw in enumerate(file, 1):
+            line = raw.removeprefix(_BOM) if number == 1 else raw
             if line.strip():
                 rows.append(_parse_line(line, Place(str(path), number)))
     return rows

@@ -10,8 +10,8 @@ from pathlib import Path
 from tasks.data.loading import DatasetCache
 from tasks.infer.progress import Progress
 from tasks.infer.session import InferSession
-from tasks.infer.work_log import WorkLogRouter
 from tasks.infer.shard_run import ShardFailed
+from tasks.infer.work_log import WorkLogRouter
 from tasks.spec.findings import UserError
 from tasks.spec.run_folder import RunFolder
 from tasks.spec.shard import Shard
@@ -36,6 +36,7 @@ def run_shard_file(path: Path) -> None:
 
 
 def main(arguments: list[str]) -> int:
+    """Returns the exit status."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("tasks").addHandler(WorkLogRouter())
     if len(arguments) != 1:

@@ -11,7 +11,7 @@ import re
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from tasks.models.interface import Completion
 from tasks.spec.canonical import digest
@@ -40,7 +40,7 @@ class AdoptedAnswers:
         if not answers:
             return None
         prediction = answers.popleft()
-        texts = tuple(prediction) if isinstance(prediction, list) else (prediction,)
+        texts: tuple[Any, ...] = tuple(cast(list[Any], prediction)) if isinstance(prediction, list) else (prediction,)
         if not all(isinstance(text, str) for text in texts):
             return None
         return Completion(Status.OK if any(texts) else Status.EMPTY, texts, attempts=0, note=NOTE)
@@ -79,4 +79,4 @@ def _parse(text: str) -> dict[str, Any] | None:
         data = json.loads(text)
     except ValueError:
         return None
-    return data if isinstance(data, dict) else None
+    return cast(dict[str, Any], data) if isinstance(data, dict) else None

@@ -118,7 +118,7 @@ def read_collected(folder: RunFolder, pair: Pair) -> Collected | None:
 
 
 def write_predictions(path: Path, samples: Iterator[dict[str, Any]]) -> int:
-    """Writes the samples as an object keyed "0", "1", …, four blanks deep, under a temporary name first; returns their number."""
+    """Writes the samples as an object keyed "0", "1", …, under a temporary name first; returns their number."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     count = 0

@@ -22,7 +22,7 @@ class Ask:
 
 Answer = Completion | Likelihood
 Dialogue = Generator[Sequence[Ask], Sequence[Answer], None]
-"""Yields requests that may run side by side and is sent their answers in the same order; ends when the sample is complete."""
+"""Yields requests that may run side by side, is sent their answers in the same order, ends with the sample."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Inferencer(ABC):
 
 
 def outcome_fields(records: Sequence[RequestRecord]) -> dict[str, Any]:
-    """What every sample carries beside its prediction: status, usage, latency, attempts, and the reason of a failure."""
+    """What samples carry beside the prediction: status, usage, latency, attempts, the reason of a failure."""
     results = [record.result for record in records]
     completions = [result for result in results if isinstance(result, Completion)]
     fields: dict[str, Any] = {"status": str(worst([result.status for result in results]))}

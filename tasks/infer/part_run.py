@@ -40,10 +40,10 @@ class OpenSample:
     part: "PartRun"
     planned: PlannedRow
     dialogue: Dialogue
-    keys: list[str] = field(default_factory=list)
-    statuses: list[Status] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list[str])
+    statuses: list[Status] = field(default_factory=list[Status])
     asks: Sequence[Ask] = ()
-    answers: list[Answer | None] = field(default_factory=list)
+    answers: list[Answer | None] = field(default_factory=list["Answer | None"])
     asked: bool = False
     """Whether anything had to be asked in this run."""
 

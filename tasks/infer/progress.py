@@ -71,8 +71,8 @@ class Snapshot:
 class Progress:
     """Counters of a whole run; safe to use from several threads."""
 
-    totals: dict[Pair, int] = field(default_factory=dict)
-    _parts: dict[tuple[Pair, str], Counters] = field(default_factory=dict)
+    totals: dict[Pair, int] = field(default_factory=dict[Pair, int])
+    _parts: dict[tuple[Pair, str], Counters] = field(default_factory=dict[tuple[Pair, str], Counters])
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _started: float | None = None
 

@@ -17,8 +17,8 @@ from tasks.infer.ledger import Ledger
 from tasks.infer.part_run import PartRun, RequestKeys
 from tasks.infer.parts import PartManifest, finished_manifest
 from tasks.infer.progress import Progress
-from tasks.infer.work_log import work_log
 from tasks.infer.shard_run import PartSource, ShardFailed, ShardRun
+from tasks.infer.work_log import work_log
 from tasks.models.factory import ModelPool
 from tasks.models.interface import Backend
 from tasks.models.io_thread import IOThread

@@ -56,7 +56,7 @@ class ShardRun:
         self._halt_reason: str | None = None
 
     async def run(self, parts: list[ShardPart], *, scored: bool) -> list[PartManifest]:
-        """Asks what is missing of `parts`, all generated or all scored; ShardFailed if it had to stop before the end."""
+        """Asks what is missing of `parts`, all generated or all scored; ShardFailed if it had to stop early."""
         requests = self._requests(parts)
         stream: AsyncIterator[tuple[int, Answer]]
         if scored:

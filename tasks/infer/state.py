@@ -26,6 +26,7 @@ class PairState(BaseModel):
 
 
 def write_state(folder: RunFolder, stage: Literal["infer", "eval"], pair: Pair, state: PairState) -> None:
+    """Replaces the pair's state file."""
     write_atomically(folder.state(stage, pair), state.model_dump_json(indent=4).encode())
 
 

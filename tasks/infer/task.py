@@ -1,11 +1,12 @@
 """The Prefect task around a shard: cached under the shard key, retried while that can help, visible while it runs."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
+from uuid import UUID
 
 from prefect import get_run_logger, task
 from prefect.artifacts import create_progress_artifact, update_progress_artifact
@@ -51,7 +52,7 @@ def _can_help(_task: Any, _run: TaskRun, state: State[Any]) -> bool:
     result_serializer="json",
     cache_result_in_memory=False,
 )
-def infer_shard(work: ShardWork, key: str) -> list[dict[str, Any]]:
+def infer_shard(work: ShardWork, key: str) -> list[dict[str, Any]]:  # noqa: ARG001
     """Runs a shard; returns a manifest per part. `key` is the shard's, under which the result is cached."""
     logger = get_run_logger()
     logger.info("%s: %d samples", work.shard.name, work.shard.rows)
@@ -74,13 +75,13 @@ def manifests_of(result: list[dict[str, Any]]) -> list[PartManifest]:
 
 
 @contextmanager
-def _progress_artifact(work: ShardWork) -> Iterator[None]:
+def _progress_artifact(work: ShardWork) -> Generator[None]:
     """A bar on the task run's page, brought up to date every few seconds; its failure never is the shard's."""
     finished = threading.Event()
 
     def follow() -> None:
         with suppress(Exception):  # whatever the client raises when its server is gone, the shard goes on
-            artifact = create_progress_artifact(progress=0.0, description=work.shard.name)
+            artifact = cast(UUID, create_progress_artifact(progress=0.0, description=work.shard.name))
             while not finished.wait(_SECONDS_BETWEEN_UPDATES):
                 update_progress_artifact(artifact, progress=_percent(work))
             update_progress_artifact(artifact, progress=_percent(work))

@@ -5,7 +5,7 @@ shard's coroutine, and every task it starts, logs to its own.
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -24,8 +24,8 @@ class WorkLogRouter(logging.Handler):
 
 
 @contextmanager
-def work_log(path: Path, pointers: tuple[Path, ...] = ()) -> Iterator[None]:
-    """Logs of this context go to `path`; each of `pointers` gets a line that says so (further datasets of the shard)."""
+def work_log(path: Path, pointers: tuple[Path, ...] = ()) -> Generator[None]:
+    """Logs of this context go to `path`; `pointers`, files of further datasets, get a line that says so."""
     path.parent.mkdir(parents=True, exist_ok=True)
     for pointer in pointers:
         pointer.parent.mkdir(parents=True, exist_ok=True)

@@ -143,4 +143,3 @@ class TokenSource(Protocol):
     async def take(self, count: int) -> None:
         """Returns once `count` requests may be sent."""
         ...
-

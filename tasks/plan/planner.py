@@ -109,7 +109,7 @@ def _part(pairs: Sequence[PairPlan], piece: Piece) -> PlannedPart:
 
 
 def _in_flight(model: ModelSpec, datasets: Sequence[DatasetSpec], stage: StagePlan) -> InFlight:
-    """`batch_size` holds per task, a dataset's own before the model's; `max_workers` per model for the concurrent task."""
+    """`batch_size` holds per task, a dataset's own first; `max_workers` per model for the concurrent task."""
     rate = model.arguments.get("query_per_second")
     max_workers = model.arguments.get("max_workers")
     if stage.task == "OpenICLInferConcurrentTask":

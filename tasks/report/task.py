@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from prefect import get_run_logger, task
-from prefect.cache_policies import NO_CACHE
 from prefect.artifacts import create_link_artifact, create_markdown_artifact, create_table_artifact
+from prefect.cache_policies import NO_CACHE
 
 from tasks.report.summary import Summary
 

@@ -93,7 +93,7 @@ def _score_or_reason(item: PairToScore, batch: ScoreBatch, folder: RunFolder) ->
         )
     except (ScoreError, UserError) as error:
         return str(error)
-    except Exception as error:  # an evaluator of the user's own may raise anything
+    except Exception as error:  # noqa: BLE001  # an evaluator of the user's own may raise anything
         _log.exception("scoring failed")
         return f"{type(error).__name__}: {error}"
     return ""

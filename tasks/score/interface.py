@@ -6,6 +6,8 @@ from typing import Any, Protocol
 
 
 class ExtractionStatus(StrEnum):
+    """Whether an answer was found in a text."""
+
     FOUND = "found"
     UNPARSED = "unparsed"
     """No rule fired: the answer is there, but not in a form that was asked for."""

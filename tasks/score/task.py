@@ -32,8 +32,8 @@ def _cache_key(_context: TaskRunContext, parameters: dict[str, Any]) -> str:
     result_serializer="json",
     cache_result_in_memory=False,
 )
-def score_pairs(work: ScoreWork, key: str) -> list[dict[str, Any]]:
-    """Scores a batch; BatchFailed, carrying every outcome, if a pair has no score. `key` is what the result is cached under."""
+def score_pairs(work: ScoreWork, key: str) -> list[dict[str, Any]]:  # noqa: ARG001
+    """Scores a batch; BatchFailed, carrying every outcome, if a pair has no score. The result is cached under `key`."""
     outcomes = score_batch(work.batch, work.folder)
     get_run_logger().info("%s: done", work.batch.name)
     return [{"model": outcome.pair.model, "dataset": outcome.pair.dataset} for outcome in outcomes]

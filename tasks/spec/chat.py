@@ -7,7 +7,7 @@ service unchanged. Predictions files store the prompt in the spelling it was ren
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 Message = dict[str, Any]
 Prompt = str | list[Message]
@@ -38,4 +38,5 @@ def prompt_text(prompt: Prompt) -> str:
 def _content_text(content: str | Sequence[Any]) -> str:
     if isinstance(content, str):
         return content
-    return "\n".join(part["text"] for part in content if isinstance(part, dict) and part.get("type") == "text")
+    parts = (cast(dict[str, Any], part) for part in content if isinstance(part, dict))
+    return "\n".join(part["text"] for part in parts if part.get("type") == "text")

@@ -5,7 +5,7 @@ import json
 import os
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -83,6 +83,7 @@ def safe_name(abbr: str) -> str:
 
 
 def timestamp() -> str:
+    """Now, as run folders are named."""
     return datetime.now().strftime("%Y%m%d_%H%M%S")
 
 
@@ -112,7 +113,8 @@ def find_run_folder(work_dir: Path, reuse: str) -> RunFolder:
         return RunFolder(work_dir / present[-1])
     if Path(reuse).name != reuse or not (work_dir / reuse).is_dir():
         newest = ", ".join(reversed(present[-3:])) or "none"
-        raise UserError(Finding(f"--reuse: there is no run {reuse!r} in {work_dir}", remedy=f"the newest runs are: {newest}"))
+        remedy = f"the newest runs are: {newest}"
+        raise UserError(Finding(f"--reuse: there is no run {reuse!r} in {work_dir}", remedy=remedy))
     return RunFolder(work_dir / reuse)
 
 
@@ -129,7 +131,7 @@ def _age(name: str) -> tuple[str, int]:
 
 
 @contextmanager
-def exclusive(folder: RunFolder) -> Iterator[None]:
+def exclusive(folder: RunFolder) -> Generator[None]:
     """Holds the run folder for this process; UserError naming the holder if another has it. Dies with the process."""
     path = folder.root / ".lock"
     with path.open("a+", encoding="utf-8") as file:
@@ -138,9 +140,8 @@ def exclusive(folder: RunFolder) -> Iterator[None]:
         except OSError:
             file.seek(0)
             holder = file.read().strip() or "another process"
-            raise UserError(
-                Finding(f"the run folder {folder.root} is in use by {holder}", remedy="wait for it, or start a new run without --reuse")
-            ) from None
+            remedy = "wait for it, or start a new run without --reuse"
+            raise UserError(Finding(f"the run folder {folder.root} is in use by {holder}", remedy=remedy)) from None
         file.seek(0)
         file.truncate()
         file.write(f"process {os.getpid()} on {socket.gethostname()}")
@@ -165,4 +166,5 @@ def write_json(path: Path, value: Any) -> None:
 
 
 def read_json(path: Path) -> Any:
+    """The content of a JSON file; OSError or ValueError if there is none."""
     return json.loads(path.read_bytes())

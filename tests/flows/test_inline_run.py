@@ -173,7 +173,7 @@ def test_after_kill_9_only_what_has_no_answer_is_asked(workspace: Workspace, tmp
     assert {int(k): v["prediction"] for k, v in records.items()} == {n: str(2 * n + 1) for n in range(120)}
 
 
-def _wait(condition, timeout: float = 30) -> None:  # noqa: ANN001
+def _wait(condition, timeout: float = 30) -> None:
     end = time.monotonic() + timeout
     while not condition():
         assert time.monotonic() < end, "nothing happened"

@@ -2,9 +2,10 @@
 
 import threading
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
-from flows.window import Window
+from flows.window import Future, Window
 
 
 def test_everything_is_done_and_never_more_than_the_limit_runs():
@@ -55,7 +56,7 @@ def test_a_failure_reaches_the_receiver():
         outcomes = {}
         window.run(
             lambda item: pool.submit(lambda: 1 / item),
-            lambda item, future: outcomes.__setitem__(item, future.exception()),
+            lambda item, future: outcomes.__setitem__(item, _error(future)),
         )
     assert isinstance(outcomes[0], ZeroDivisionError) and outcomes[1] is None
 
@@ -65,7 +66,7 @@ def test_nothing_is_submitted_after_stop():
     submitted = []
     with ThreadPoolExecutor(1) as pool:
 
-        def submit(item: int) -> Future[None]:
+        def submit(item: int) -> Any:
             submitted.append(item)
             return pool.submit(stop.set)
 
@@ -74,3 +75,11 @@ def test_nothing_is_submitted_after_stop():
         window.end()
         window.run(submit, lambda item, future: None)
     assert submitted == [0]
+
+
+def _error(future: Future[Any]) -> Exception | None:
+    try:
+        future.result()
+    except ArithmeticError as error:
+        return error
+    return None

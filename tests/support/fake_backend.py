@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 from tasks.models.interface import Backend, Completion, Request, Usage
 from tasks.models.token_count import Estimate
@@ -9,7 +10,7 @@ from tasks.spec.chat import prompt_text
 from tasks.spec.status import Status
 
 
-def completion(text: str, **fields: object) -> Completion:
+def completion(text: str, **fields: Any) -> Completion:
     return Completion(Status.OK if text else Status.EMPTY, (text,), "stop", usage=Usage(3, 2), **fields)
 
 

@@ -42,7 +42,9 @@ datasets = [
     for abbr in {abbrs!r}
 ]
 models = [
-    dict(type=OpenAISDK, abbr='adder', path='adder', key='{key}', openai_api_base='{url}', batch_size=4, retry=1, **{model!r}),
+    dict(
+        type=OpenAISDK, abbr='adder', path='adder', key='{key}', openai_api_base='{url}', batch_size=4, retry=1, **{model!r}
+    ),
 ]
 work_dir = {folder!r} + '/outputs'
 """
@@ -90,7 +92,11 @@ class Workspace:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]), **(environ or {})},
+            env={
+                **os.environ,
+                "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
+                **(environ or {}),
+            },
         )
 
     def run(

@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,7 @@ from tasks.spec.canonical import digest
 from tasks.spec.status import Status
 
 
-def record(name: str, text: str = "answer", status: Status = Status.OK, **fields: object) -> RequestRecord:
+def record(name: str, text: str = "answer", status: Status = Status.OK, **fields: Any) -> RequestRecord:
     return RequestRecord(digest(name), "generate", "", "prompt", Completion(status, (text,), **fields))
 
 

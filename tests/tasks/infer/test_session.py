@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.fake_backend import FakeBackend, add
@@ -42,13 +43,13 @@ class Bench:
 
     def _open(self) -> InferSession:
         session = InferSession(self.folder, data=DatasetCache(), progress=Progress())
-        session.models._backends[self.model.abbr] = self.backend  # noqa: SLF001
+        session.models._backends[self.model.abbr] = self.backend
         return session
 
-    def shard(self, *datasets: DatasetSpec, **options: object) -> Shard:
+    def shard(self, *datasets: DatasetSpec, **options: Any) -> Shard:
         return shard_of(self.folder.root, self.model, *datasets, **options)
 
-    def run(self, *datasets: DatasetSpec, **options: object) -> list[PartManifest]:
+    def run(self, *datasets: DatasetSpec, **options: Any) -> list[PartManifest]:
         return self.session.run(self.shard(*datasets, **options))
 
     def collect(self, dataset: DatasetSpec, manifests: list[PartManifest], limit: int | None = None) -> Collected:

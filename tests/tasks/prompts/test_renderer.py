@@ -91,7 +91,7 @@ def test_examples_are_dropped_from_the_end_until_the_prompt_fits(limit: int, sho
     questions = [
         message["prompt"] for message in rendered.prompt if isinstance(message, dict) and message["role"] == "HUMAN"
     ]
-    assert questions == [f"{n}+{n}=?" for n in [2, 3, 4, 5][:shown] + [1]]
+    assert questions == [f"{n}+{n}=?" for n in [*[2, 3, 4, 5][:shown], 1]]
 
 
 def test_all_labels_of_a_row_are_shown_the_same_examples() -> None:

@@ -70,6 +70,8 @@ TABLE: tuple[TypeEntry, ...] = (
         "postprocessor", "tasks.score.postprocessors.extract_non_reasoning_content", "utils.text_postprocessors",
         registered="extract-non-reasoning-content",
     ),
+    TypeEntry("postprocessor", "tasks.score.code_postprocessors.humaneval_postprocess_v2", "datasets", "humaneval"),
+    TypeEntry("postprocessor", "tasks.score.code_postprocessors.humaneval_postprocess_v3", "datasets", "humaneval"),
     TypeEntry("partitioner", "tasks.plan.partitioners.NaivePartitioner", "partitioners", "naive"),
     TypeEntry("partitioner", "tasks.plan.partitioners.NumWorkerPartitioner", "partitioners", "num_worker"),
     TypeEntry("runner", "blocks.clusters.local.LocalRunner", "runners", "local"),

@@ -1,5 +1,6 @@
 """The Prefect API of a run from the command line: looked for before planning, waited for after it."""
 
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -38,10 +39,28 @@ class RunApi:
         return self._address is not None and is_up(self._address)
 
 
+class _Say(logging.Handler):
+    """Shows what the server's starter has to say."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        say(record.getMessage())
+
+
+@contextmanager
+def _server_messages() -> Iterator[None]:
+    logger, handler = logging.getLogger("flows.server"), _Say(logging.INFO)
+    logger.setLevel(logging.INFO)
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+
+
 @contextmanager
 def prefect_api() -> Iterator[RunApi]:
     """UserError naming the URL if a configured API does not answer; our own server starts in the background."""
-    with ExitStack() as stack:
+    with ExitStack() as stack, _server_messages():
         configured = find_api(os.environ)
         if configured is not None:
             check_api(configured)

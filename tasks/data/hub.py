@@ -51,7 +51,7 @@ def _require_package() -> None:
         raise UserError(
             Finding(
                 f"data from the Hugging Face hub needs the package {error.name}",
-                remedy="pip install 'compass-llm-eval[hf]'",
+                remedy="pip install 'compass-llm-eval[hub]'",
                 kind=FindingKind.MACHINE,
             )
         ) from None

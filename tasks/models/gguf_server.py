@@ -37,6 +37,7 @@ def start_server(options: argparse.Namespace) -> Any:
     parameters.n_parallel = options.parallel
     parameters.cpuparams.n_threads = options.threads
     parameters.cpuparams_batch.n_threads = options.threads
+    parameters.cache_ram_mib = 0  # the prompt cache would grow to gigabytes of memory and hardly ever hit
     if options.alias:
         parameters.model_alias = {options.alias}
     return xllamacpp.Server(parameters)

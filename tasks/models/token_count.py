@@ -62,7 +62,7 @@ def token_counter(model: str, tokenizer_path: str | None) -> TokenCounter:
     encoding = _local_encoding(name)
     if encoding is not None:
         return _tiktoken_count(encoding)
-    _log.warning("%s: no tokenizer for %r on this machine; token counts are estimates", model, name)
+    _log.info("%s: no tokenizer for %r on this machine; token counts are estimates", model, name)
     return Estimate()
 
 

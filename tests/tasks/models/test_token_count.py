@@ -25,7 +25,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_without_a_tokenizer_counts_are_estimates_and_it_is_said_once(
     model: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with caplog.at_level(logging.WARNING):
+    with caplog.at_level(logging.INFO):
         count = token_counter(model, None)
         assert count("two words, 汉字 and 3 more") == 7
         count("again")

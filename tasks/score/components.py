@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Sequence
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple
 
 from tasks.score.score_error import ScoreError
@@ -68,8 +69,24 @@ class EvaluatorFactory:
         is_static = isinstance(inspect.getattr_static(self._class, "score"), staticmethod | classmethod)
         return parameters if is_static else dict(list(parameters.items())[1:])
 
+    @property
+    def library_versions(self) -> dict[str, str]:
+        """Installed versions of the packages that the evaluator names in its attribute `libraries`: scores depend on them.
+
+        ScoreError, with the line that installs it, for one that is missing.
+        """
+        return {package: self._version(package) for package in getattr(self._class, "libraries", ())}
+
+    def _version(self, package: str) -> str:
+        try:
+            return version(package)
+        except PackageNotFoundError:
+            message = f"{self.name} needs the package {package}: pip install 'compass-llm-eval[score]'"
+            raise ScoreError(message) from None
+
     def evaluator(self, predictions: list[Any], references: list[Any] | None) -> Any:
-        """ScoreError if the constructor refuses its options."""
+        """ScoreError if the constructor refuses its options, or a package is missing that it needs."""
+        _ = self.library_versions
         if self._built is None or self._wants_data:
             data = {"predictions": predictions, "references": references} if self._wants_data else {}
             try:

@@ -69,7 +69,7 @@ def score_pair(
         folder.results(pair),
         stderr=metrics.stderr,
         strict=metrics.strict,
-        more=_more(samples, totals),
+        more=_more(samples, totals, factory.library_versions),
     )
     judged = {item.sample.planned.position: item for replica in replicas for item in replica.judged}
     details = sample_details(samples, judged, references, lambda row: f"{subdivision(row)}_{row}")
@@ -113,12 +113,12 @@ def _replicas(
     return replicas
 
 
-def _more(samples: Sequence[Sample], totals: Totals) -> dict[str, Any]:
+def _more(samples: Sequence[Sample], totals: Totals, libraries: dict[str, str]) -> dict[str, Any]:
     rules = Counter(sample.extracted.extraction.rule for sample in samples if sample.is_answered)
     return {
         "rules": {rule: count for rule, count in rules.most_common() if rule},
         **totals.to_json(),
-        "versions": {"scorers": SCORERS_VERSION, "python": platform.python_version()},
+        "versions": {"scorers": SCORERS_VERSION, "python": platform.python_version(), **libraries},
     }
 
 

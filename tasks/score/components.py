@@ -71,7 +71,7 @@ class EvaluatorFactory:
 
     @property
     def library_versions(self) -> dict[str, str]:
-        """Installed versions of the packages that the evaluator names in its attribute `libraries`: scores depend on them.
+        """Installed versions of the packages that the evaluator names in its attribute `libraries`.
 
         ScoreError, with the line that installs it, for one that is missing.
         """

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 from tasks.infer.records import RequestRecord, usage_json
 from tasks.models.interface import Completion, Likelihood, Request, ScoreRequest, Usage
 from tasks.prompts.renderer import PromptRenderer
+from tasks.spec.chat import Prompt
 from tasks.spec.status import Status, worst
 
 
@@ -44,6 +45,11 @@ class Inferencer(ABC):
     @abstractmethod
     def dialogue(self, renderer: PromptRenderer, row: int, limits: Limits) -> Dialogue:
         """The requests of one row. UserError only for mistakes of the configuration."""
+
+    def first_prompts(self, renderer: PromptRenderer, row: int) -> list[Prompt]:
+        """What is asked of a row before any answer is there: all of it, unless later rounds depend on answers."""
+        requests = [ask.request for ask in next(self.dialogue(renderer, row, Limits()))]
+        return [r.prompt if isinstance(r, Request) else r.context + r.continuation for r in requests]
 
     @abstractmethod
     def sample(self, records: Sequence[RequestRecord], gold: Any) -> dict[str, Any]:

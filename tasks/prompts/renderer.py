@@ -9,10 +9,10 @@ from tasks.prompts.dialogue import DialogueTemplate
 from tasks.prompts.interface import Row, Splits
 from tasks.prompts.templates import Examples, PromptTemplate, Template
 from tasks.prompts.wording import PromptForm, Wording, parse_wording
-from tasks.spec.chat import Prompt
-from tasks.spec.findings import Finding, UserError
+from tasks.spec.chat import Message, Prompt
+from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.placing import findings_at, place_in
-from tasks.spec.specs import DatasetSpec
+from tasks.spec.specs import DatasetSpec, ReaderSpec
 
 
 class RenderedPrompt(NamedTuple):
@@ -71,6 +71,36 @@ class PromptRenderer:
                 Finding(f"the template has no label {unknown[0]!r}", self._place, f"its labels are {names}")
             )
         return labels
+
+    @property
+    def place(self) -> Place:
+        """Where the configuration says how the dataset is asked."""
+        return self._place
+
+    @property
+    def reader(self) -> ReaderSpec:
+        """Which columns of the rows are used for what."""
+        return self._spec.reader
+
+    def row(self, row_index: int) -> Row:
+        """The columns of a row of the whole test split."""
+        return self._data.test[row_index]
+
+    def complete(self, row_index: int) -> RenderedPrompt:
+        """The whole text of a row with nothing masked, as if the model had answered."""
+        return self._fitting(row_index, [(None, {})], generating=False)[0]
+
+    def raw_messages(self, row_index: int) -> list[Message] | None:
+        """The messages of a raw template, not yet in the model's words; None for templates of other kinds."""
+        with findings_at(self._place):
+            chosen = tuple(self._retriever.examples_for(row_index))
+            filled = self._template.fill(self._data.test[row_index], self._mask, self._examples(chosen))
+        return filled if isinstance(filled, list) else None
+
+    def worded(self, messages: Sequence[Message]) -> Prompt:
+        """Raw messages as a prompt of the model, which is to answer them."""
+        with findings_at(self._place):
+            return self._wording.prompt(list(messages), generating=True)
 
     def generation(self, row_index: int) -> RenderedPrompt:
         """The prompt that asks for the answer to a row of the whole test split; the answer itself is masked."""

@@ -43,6 +43,12 @@ class TypeEntry:
 
 _OPENAI = {"key_variable": "OPENAI_API_KEY", "url_variable": "OPENAI_BASE_URL"}
 
+def _inferencers(*names: tuple[str, str]) -> list[TypeEntry]:
+    """Entries by class name and the module that OpenCompass defines it in."""
+    ours, package = "tasks.infer.inferencers", "openicl.icl_inferencer"
+    return [TypeEntry("inferencer", f"{ours}.{name}", package, module) for name, module in names]
+
+
 TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("model", "tasks.models.openai_chat.OpenAISDK", "models", "openai_api", **_OPENAI),
     TypeEntry("model", "tasks.models.openai_responses.OpenAISDKResponse", "models", "openai_response", **_OPENAI),
@@ -53,6 +59,19 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("retriever", "tasks.prompts.retrievers.ZeroRetriever", "openicl.icl_retriever", "icl_zero_retriever"),
     TypeEntry("retriever", "tasks.prompts.retrievers.FixKRetriever", "openicl.icl_retriever", "icl_fix_k_retriever"),
     TypeEntry("inferencer", "tasks.infer.inferencers.GenInferencer", "openicl.icl_inferencer", "icl_gen_inferencer"),
+    *_inferencers(
+        ("PPLInferencer", "icl_ppl_inferencer"),
+        ("PPLOnlyInferencer", "icl_ppl_only_inferencer"),
+        ("InferencePPLOnlyInferencer", "icl_inference_ppl_only_inferencer"),
+        ("LLInferencer", "icl_ll_inferencer"),
+        ("CLPInferencer", "icl_clp_inferencer"),
+        ("ChatInferencer", "icl_chat_inferencer"),
+        ("ChatMLInferencer", "icl_chatml_inferencer"),
+        ("SCInferencer", "icl_sc_inferencer"),
+        ("ParallelGenInferencer", "icl_gen_inferencer"),
+        ("ParallelChatInferencer", "icl_chat_inferencer"),
+        ("ParallelChatMLInferencer", "icl_chatml_inferencer"),
+    ),
     TypeEntry("evaluator", "tasks.score.evaluators.Gsm8kEvaluator", "datasets", "gsm8k"),
     TypeEntry("evaluator", "tasks.score.evaluators.AccEvaluator", "openicl.icl_evaluator", "icl_hf_evaluator"),
     TypeEntry(

@@ -1,0 +1,70 @@
+"""What inferencers that compare likelihoods share."""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
+
+from tasks.infer.inferencer import Ask
+from tasks.infer.records import RequestRecord
+from tasks.infer.shared_context import shared_context
+from tasks.models.interface import Likelihood, ScoreRequest
+from tasks.prompts.renderer import PromptRenderer, RenderedPrompt
+from tasks.spec.chat import Prompt
+from tasks.spec.findings import Finding, UserError
+
+
+def text_of(rendered: RenderedPrompt, renderer: PromptRenderer) -> str:
+    """The prompt as the one text that is scored; UserError for a chat model's messages, which have no likelihood."""
+    if isinstance(rendered.prompt, str):
+        return rendered.prompt
+    raise UserError(
+        Finding(
+            "the likelihood of chat messages is not defined",
+            renderer.place,
+            "ask a model that reads plain text, or use the dataset's `_gen` form",
+        )
+    )
+
+
+def option_asks(texts: dict[str, str], row: int) -> list[Ask]:
+    """One request per label: its text from where the labels part, under what they share."""
+    start = shared_context(list(texts.values()))
+    return [Ask(ScoreRequest(row, text[:start], text[start:]), label) for label, text in texts.items()]
+
+
+def likelihood(record: RequestRecord) -> Likelihood:
+    """The record's result, which is one of a scored request."""
+    return cast(Likelihood, record.result)
+
+
+def mean_nll(score: Likelihood) -> float:
+    """Negative log-likelihood per scored token, in nats: the logarithm of the perplexity."""
+    return -score.log_likelihood / score.tokens if score.tokens else math.inf
+
+
+def bits_per_byte(score: Likelihood, text: str) -> float:
+    """Negative log-likelihood in bits, per UTF-8 byte of the scored text."""
+    size = len(text.encode("utf-8", "surrogatepass"))
+    return -score.log_likelihood / math.log(2) / size if size else math.inf
+
+
+def scored_texts(records: Sequence[RequestRecord]) -> list[str]:
+    """The scored part of each label's prompt."""
+    texts = [prompt_string(record.prompt) for record in records]
+    start = shared_context(texts)
+    return [text[start:] for text in texts]
+
+
+def prompt_string(prompt: Prompt) -> str:
+    """The prompt of a scored request, which is text."""
+    return cast(str, prompt)
+
+
+def best(labels: Iterable[str], values: Iterable[float]) -> str:
+    """The label with the largest value, the first of equals."""
+    return max(zip(labels, values, strict=True), key=lambda item: item[1])[0]
+
+
+def with_gold(sample: dict[str, Any], gold: Any) -> dict[str, Any]:
+    """The sample with its reference, if there is one."""
+    return sample if gold is None else sample | {"gold": gold}

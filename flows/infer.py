@@ -7,7 +7,7 @@ from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import opaque
 
 from flows.converted_future import ConvertedFuture
-from flows.run import Run, run_of
+from flows.run import Run, run_of, stage_name
 from flows.stages import infer_stage
 from flows.window import Future
 from tasks.infer.parts import PartManifest
@@ -15,7 +15,7 @@ from tasks.infer.task import ShardWork, drop_stale_record, infer_shard, manifest
 from tasks.spec.shard import Shard
 
 
-@flow(name="infer", flow_run_name="infer {run_folder}", persist_result=False)
+@flow(name="infer", flow_run_name=lambda: stage_name("infer"), persist_result=False)
 def infer(run_folder: str) -> None:
     """Produces the predictions of a run that this process has opened."""
     run = run_of(run_folder)

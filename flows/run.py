@@ -119,6 +119,12 @@ def run_of(run_folder: str) -> Run:
     return run
 
 
+def stage_name(stage: str) -> str:
+    """How people recognise a stage of the run that is open here."""
+    run = current_run.get()
+    return f"{stage} {run.title}" if run else stage
+
+
 def _folder(plan: RunPlan) -> RunFolder:
     if plan.request.reuse:
         return find_run_folder(plan.work_dir, plan.request.reuse)

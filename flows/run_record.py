@@ -4,10 +4,13 @@ import importlib.metadata
 import os
 import platform
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from flows.file_locks import locked
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.config_dump import dump_config
 from tasks.spec.run_folder import RunFolder, read_json, run_names, timestamp, write_atomically, write_json
@@ -25,26 +28,23 @@ def dump_effective_config(plan: RunPlan, folder: RunFolder) -> None:
 
 def begin_record(plan: RunPlan, folder: RunFolder) -> None:
     """Adds this invocation to `run.json`."""
-    record = _read(folder)
-    record["invocations"].append(
-        {
-            "started": datetime.now().isoformat(timespec="seconds"),
-            "host": platform.node(),
-            "pid": os.getpid(),
-            "request": plan.request.model_dump(exclude_defaults=True, mode="json"),
-            "config": str(plan.source) if plan.source else None,
-            "versions": _versions(),
-            "data": {pair.dataset.abbr: pair.data.fingerprint for pair in plan.pairs if pair.data is not None},
-        }
-    )
-    write_json(folder.run_file, record)
+    invocation = {
+        **_this_process(),
+        "started": datetime.now().isoformat(timespec="seconds"),
+        "request": plan.request.model_dump(exclude_defaults=True, mode="json"),
+        "config": str(plan.source) if plan.source else None,
+        "versions": _versions(),
+        "data": {pair.dataset.abbr: pair.data.fingerprint for pair in plan.pairs if pair.data is not None},
+    }
+    with _changed(folder) as invocations:
+        invocations.append(invocation)
 
 
 def update_record(folder: RunFolder, **fields: Any) -> None:
-    """Adds fields to the newest invocation, e.g. Prefect's flow-run id or the exit status."""
-    record = _read(folder)
-    record["invocations"][-1] |= fields
-    write_json(folder.run_file, record)
+    """Adds fields to this process's invocation, e.g. Prefect's flow-run id or the exit status."""
+    own = _this_process().items()
+    with _changed(folder) as invocations:
+        next(i for i in reversed(invocations) if own <= i.items()).update(fields)
 
 
 def find_run_of_flow(work_dir: Path, flow_run_id: str | None) -> RunFolder | None:
@@ -54,6 +54,19 @@ def find_run_of_flow(work_dir: Path, flow_run_id: str | None) -> RunFolder | Non
         if flow_run_id and any(i.get("flow_run_id") == flow_run_id for i in _read(folder)["invocations"]):
             return folder
     return None
+
+
+@contextmanager
+def _changed(folder: RunFolder) -> Generator[list[dict[str, Any]]]:
+    """The invocations, written back after the block; a summary may be made while a run still writes."""
+    with locked(folder.root / ".run.json.lock"):
+        record = _read(folder)
+        yield record["invocations"]
+        write_json(folder.run_file, record)
+
+
+def _this_process() -> dict[str, Any]:
+    return {"host": platform.node(), "pid": os.getpid()}
 
 
 def _read(folder: RunFolder) -> dict[str, Any]:

@@ -7,14 +7,14 @@ from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import opaque
 
 from flows.converted_future import ConvertedFuture
-from flows.run import Run, run_of
+from flows.run import Run, run_of, stage_name
 from flows.stages import score_stage
 from flows.window import Future
 from tasks.score.batch import PairOutcome, ScoreBatch
 from tasks.score.task import ScoreWork, batch_key, drop_stale_record, outcomes_of, score_pairs
 
 
-@flow(name="eval", flow_run_name="eval {run_folder}", persist_result=False)
+@flow(name="eval", flow_run_name=lambda: stage_name("eval"), persist_result=False)
 def score(run_folder: str) -> None:
     """Scores the pairs that the run has queued."""
     run = run_of(run_folder)

@@ -1,6 +1,7 @@
 """What the stages do with a run, whoever executes the single pieces of work."""
 
 import logging
+import time
 
 from flows.run import Run
 from flows.window import Future, Submit, Window
@@ -17,6 +18,7 @@ from tasks.spec.run_folder import Pair
 from tasks.spec.shard import Shard, ShardPart
 
 _log = logging.getLogger(__name__)
+_SECONDS_BETWEEN_STATES = 5.0
 
 ShardFuture = Future[list[PartManifest]]
 SubmitShard = Submit[Shard, list[PartManifest]]
@@ -37,7 +39,7 @@ def infer_stage(run: Run, submit: SubmitShard) -> None:
     run.session.part_finished = lambda pair, manifest: window.call(lambda: stage.took(pair, manifest))
     window.add(run.shards)
     window.end()
-    window.run(submit, stage.received)
+    window.run(submit, stage.received, stage.write_progress)
     stage.end()
 
 
@@ -81,6 +83,8 @@ class _Inference:
         self._plans = {plan.pair: plan for plan in run.plan.pairs}
         self._reasons: dict[Pair, str] = {}
         self._settled: set[Pair] = set()
+        self._written: dict[Pair, int] = {}
+        self._next_write = 0.0
         for pair, parts in self.parts.items():
             run.progress.plan(pair, sum(part.rows for part in parts))
             self._write_state(pair, "running")
@@ -111,6 +115,15 @@ class _Inference:
             self._manifests[pair][manifest.key] = manifest
         if pair not in self._settled and len(self._manifests[pair]) == len(self.parts[pair]):
             self._collect(pair)
+
+    def write_progress(self) -> None:
+        """Brings the state files of pairs that got on up to date, every few seconds."""
+        if time.monotonic() < self._next_write:
+            return
+        self._next_write = time.monotonic() + _SECONDS_BETWEEN_STATES
+        for pair in self.parts.keys() - self._settled:
+            if self._run.progress.snapshot(pair).counters.done != self._written[pair]:
+                self._write_state(pair, "running")
 
     def end(self) -> None:
         """Settles the pairs that did not become complete."""
@@ -165,6 +178,7 @@ class _Inference:
 
     def _write_state(self, pair: Pair, status: StateName, reason: str = "") -> None:
         snapshot = self._run.progress.snapshot(pair)
+        self._written[pair] = snapshot.counters.done
         state = PairState(status=status, total=snapshot.total, completed=snapshot.counters.done, reason=reason)
         write_state(self._run.folder, "infer", pair, state)
 

@@ -6,12 +6,12 @@ from typing import Any
 from prefect import flow
 from prefect.utilities.annotations import opaque
 
-from flows.run import Run, run_of
+from flows.run import Run, run_of, stage_name
 from flows.summarizing import make_summary
 from tasks.report.task import summarize
 
 
-@flow(name="viz", flow_run_name="viz {run_folder}", persist_result=False)
+@flow(name="viz", flow_run_name=lambda: stage_name("viz"), persist_result=False)
 def viz(run_folder: str) -> None:
     """Summarises the results of the run."""
     run = run_of(run_folder)

@@ -7,7 +7,6 @@ import queue
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from typing import Any, Generic, Protocol, TypeVar
 
 Item = TypeVar("Item")
@@ -61,8 +60,16 @@ class Window(Generic[Item, Result]):
 
         self._events.put(event)
 
-    def run(self, submit: Submit[Item, Result], received: Callable[[Item, Future[Result]], None]) -> None:
-        """Returns when all work is done, or when `stop` is set and what was running has ended."""
+    def run(
+        self,
+        submit: Submit[Item, Result],
+        received: Callable[[Item, Future[Result]], None],
+        meanwhile: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Returns when all work is done, or when `stop` is set and what was running has ended.
+
+        `meanwhile` is called several times a second while nothing happens.
+        """
         running = 0
         while True:
             while self._waiting and running < self._limit and not self._stop.is_set():
@@ -70,8 +77,12 @@ class Window(Generic[Item, Result]):
                 running += 1
             if not running and (self._stop.is_set() or (self._ended and not self._waiting)):
                 return
-            with suppress(queue.Empty):
-                running -= self._events.get(timeout=_POLL_SECONDS)()
+            try:
+                event = self._events.get(timeout=_POLL_SECONDS)
+            except queue.Empty:
+                meanwhile()
+            else:
+                running -= event()
 
     def _start(
         self, submit: Submit[Item, Result], item: Item, received: Callable[[Item, Future[Result]], None]

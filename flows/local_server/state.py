@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from flows.local_server.file_locks import locked, try_lock
+from flows.file_locks import locked, try_lock
 from flows.local_server.local_disk import private_folder, state_folder
 from flows.local_server.prefect_settings import ApiAddress
 from tasks.spec.run_folder import write_json

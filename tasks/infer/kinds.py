@@ -7,6 +7,9 @@ from dataclasses import dataclass
 class OpenICLInferTask:
     """Runs a shard; an API model has `batch_size` requests in flight per running shard."""
 
+    log_interval: float = 30.0
+    """Seconds between progress lines in the log."""
+
 
 @dataclass(frozen=True)
 class OpenICLInferConcurrentTask:

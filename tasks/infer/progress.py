@@ -72,7 +72,7 @@ class Progress:
     """Counters of a whole run; safe to use from several threads."""
 
     totals: dict[Pair, int] = field(default_factory=dict[Pair, int])
-    _parts: dict[tuple[Pair, str], Counters] = field(default_factory=dict[tuple[Pair, str], Counters])
+    _parts: dict[Pair, dict[str, Counters]] = field(default_factory=dict[Pair, dict[str, Counters]])
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _started: float | None = None
 
@@ -85,19 +85,20 @@ class Progress:
     def begin(self, pair: Pair, part: str) -> Counters:
         """Fresh counters for a part, known by its shard key; a part that is run again starts over."""
         with self._lock:
-            counters = self._parts[pair, part] = Counters()
+            counters = self._parts.setdefault(pair, {})[part] = Counters()
             return counters
 
     def part(self, pair: Pair, part: str) -> Counters:
         """The counters of a part; zeros while it has not begun."""
         with self._lock:
-            return self._parts.get((pair, part), Counters())
+            return self._parts.get(pair, {}).get(part) or Counters()
 
     def snapshot(self, pair: Pair | None = None) -> Snapshot:
         """The sums over all pairs, or those of one."""
         with self._lock:
-            total = sum(n for p, n in self.totals.items() if pair in (None, p))
-            counters = _sum(c for (p, _), c in self._parts.items() if pair in (None, p))
+            total = sum(self.totals.values()) if pair is None else self.totals.get(pair, 0)
+            pairs = list(self._parts) if pair is None else [pair]
+            counters = _sum(c for chosen in pairs for c in self._parts.get(chosen, {}).values())
             started = self._started
         return Snapshot(total, counters, time.monotonic() - started if started else 0.0)
 

@@ -162,6 +162,7 @@ class InferSession(PartSource):
         task = asyncio.current_task()
         assert task is not None
         self._running[run] = task
+        reporter = asyncio.create_task(self._log_progress(shard))
         try:
             by_kind = {
                 scored: [p for p in shard.parts if _scores(p.dataset, self._search_path) is scored]
@@ -176,7 +177,15 @@ class InferSession(PartSource):
                 raise ShardFailed(INTERRUPTED, retryable=False) from None
             raise
         finally:
+            reporter.cancel()
             del self._running[run]
+
+    async def _log_progress(self, shard: Shard) -> None:
+        while True:
+            await asyncio.sleep(shard.log_interval)
+            for part in shard.parts:
+                counters = self.progress.part(Pair(shard.model.abbr, part.dataset.abbr), part.key)
+                _log.info("%s: %d/%d samples, %d errors", part.dataset.abbr, counters.done, part.rows, counters.errors)
 
     def _slots(self, shard: Shard) -> asyncio.Semaphore:
         if shard.in_flight.scope == "task":

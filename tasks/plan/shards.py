@@ -43,6 +43,7 @@ def _build(
         parts=parts,
         in_flight=planned.in_flight,
         budget=plan.budget,
+        log_interval=plan.infer.options["log_interval"],
         key=shard_key(part.key for part in parts),
         search_path=plan.search_path,
     )

@@ -9,7 +9,7 @@ from prefect.cache_policies import NO_CACHE
 from tasks.report.summary import Summary
 
 
-@task(name="summarize", cache_policy=NO_CACHE)
+@task(name="summarize", task_run_name="summarize", cache_policy=NO_CACHE)
 def summarize(make: Callable[[], Summary], key: str) -> Summary:
     """Writes the summary by calling `make`, and publishes table and link as artifacts named after `key`."""
     summary = make()

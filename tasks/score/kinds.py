@@ -22,6 +22,6 @@ class OpenICLEvalWatchTask(OpenICLEvalTask):
     watch_interval: float = 5.0
     """Accepted for compatibility: completed pairs are handed over at once, without polling."""
     heartbeat_timeout: float = 60.0
-    """Seconds without any progress after which a silent inference is reported as dead."""
+    """Accepted for compatibility: inference runs in the same process, so it cannot die unnoticed."""
     log_interval: float = 30.0
-    """Seconds between progress lines in the log."""
+    """Accepted for compatibility: every scored pair is logged when it is scored."""

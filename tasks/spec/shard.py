@@ -65,7 +65,8 @@ class Shard(Spec):
     parts: tuple[ShardPart, ...]
     in_flight: InFlight
     budget: FailureBudget = FailureBudget()
-    dump_res_length: bool = False
+    log_interval: float = 30.0
+    """Seconds between progress lines in the shard's log."""
     key: str
     """Digest over the parts' keys: the Prefect cache key."""
     search_path: tuple[str, ...] = Field(default=())

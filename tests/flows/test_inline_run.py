@@ -173,6 +173,18 @@ def test_after_kill_9_only_what_has_no_answer_is_asked(workspace: Workspace, tmp
     assert {int(k): v["prediction"] for k, v in records.items()} == {n: str(2 * n + 1) for n in range(120)}
 
 
+def test_how_far_a_running_pair_is_can_be_read_from_its_folder(workspace: Workspace):
+    workspace.write({"sums": 200})
+    workspace.server.latency = 0.2
+    process = workspace.start(str(workspace.config), "--inline")
+    try:
+        _wait(lambda: workspace.work_dir.exists() and (workspace.run_folder / "infer_status/adder/sums.json").exists())
+        _wait(lambda: workspace.read("infer_status/adder/sums.json")["completed"] > 0)
+        assert workspace.read("infer_status/adder/sums.json")["status"] == "running"
+    finally:
+        kill_group(process)
+
+
 def _wait(condition, timeout: float = 30) -> None:
     end = time.monotonic() + timeout
     while not condition():

@@ -40,11 +40,12 @@ class Limiters:
 class EndpointPool:
     """The addresses of one model, used in turn."""
 
-    def __init__(self, bases: str | Sequence[str], limiters: Limiters) -> None:
+    def __init__(self, bases: str | Sequence[str], limiters: Limiters, key: str) -> None:
+        """`key` is the argument that holds the addresses, for messages."""
         written = [bases] if isinstance(bases, str) else list(bases)
         if not written:
-            raise UserError(Finding("the list of addresses is empty", Place(key="openai_api_base")))
-        self._endpoints = [_endpoint(base, limiters) for base in written]
+            raise UserError(Finding("the list of addresses is empty", Place(key=key)))
+        self._endpoints = [_endpoint(base, limiters, key) for base in written]
         self._next = 0
 
     def take(self) -> Endpoint:
@@ -58,11 +59,11 @@ class EndpointPool:
         return all(endpoint.limiter.failed_connections >= _DEAD_AFTER_FAILURES for endpoint in self._endpoints)
 
 
-def _endpoint(base: str, limiters: Limiters) -> Endpoint:
+def _endpoint(base: str, limiters: Limiters, key: str) -> Endpoint:
     parts = urlsplit(base)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         remedy = "write it as http://host:port/v1"
-        raise UserError(Finding("the address of the service is no URL", Place(key="openai_api_base"), remedy))
+        raise UserError(Finding("the address of the service is no URL", Place(key=key), remedy))
     user_info, at, host = parts.netloc.rpartition("@")
     address = urlunsplit(parts._replace(netloc=host))
     basic = base64.b64encode(unquote(user_info).encode()).decode()

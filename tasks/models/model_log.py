@@ -12,7 +12,7 @@ _MINUTE = 60.0
 
 
 class ModelLog:
-    """Logs the requests of one model, without their texts."""
+    """Logs the requests of one model; texts only as far as the model sends them piece by piece."""
 
     def __init__(self, model: str, verbose: bool, rpm_verbose: bool) -> None:
         self._model = model
@@ -26,6 +26,11 @@ class ModelLog:
             _log.info("%s: request %d sent to %s", self._model, index, urlsplit(address).netloc)
         if self._rpm_verbose:
             self._count_minute()
+
+    def piece(self, index: int, text: str) -> None:
+        """A piece of an answer or of its reasoning has come."""
+        if self._verbose and text:
+            _log.info("%s: request %d: %s", self._model, index, text)
 
     def answered(self, index: int, completion: Completion, seconds: float) -> None:
         """An attempt brought an answer."""

@@ -1,16 +1,19 @@
 """`OpenAISDKResponse`: models behind OpenAI's Responses interface."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
+from tasks.models.endpoints import Endpoint
 from tasks.models.failures import AttemptFailed, FailureKind
 from tasks.models.interface import Completion, Request, Usage
 from tasks.models.openai_names import is_openai_reasoning_model
 from tasks.models.openai_service import OpenAIService
-from tasks.models.outcomes import Choice, Ending, completion_of, joint_status
+from tasks.models.outcomes import Choice, Ending, completion_of
+from tasks.models.response_pieces import ResponsePieces
+from tasks.models.retrying import Send
+from tasks.models.streaming import receive
 from tasks.spec.chat import Message, to_wire_messages
-from tasks.spec.status import Status
 
 _LOGPROBS = "message.output_text.logprobs"
 _INCOMPLETE: dict[str | None, Ending] = {"max_output_tokens": "length", "content_filter": "filtered"}
@@ -23,13 +26,22 @@ class OpenAISDKResponse(OpenAIService):
     path: str = "gpt-4.1"
     response_kwargs: Mapping[str, Any] | None = None
     """Fields of the request; those of `openai_extra_kwargs` go over them."""
+    stream: bool = False
+    """Whether the answer is asked for piece by piece."""
     resource: ClassVar[str] = "responses"
 
-    async def ask(self, request: Request) -> Completion:
-        completions = [await super().ask(request)]
-        while len(completions) < request.sequences and completions[-1].status is not Status.ERROR:
-            completions.append(await super().ask(request))
-        return completions[0] if request.sequences == 1 else _together(completions)
+    def sender(self, request: Request) -> Send:
+        if not self.stream:
+            return super().sender(request)
+        body = self.encoded({**self.body(request), "stream": True})
+
+        async def send(endpoint: Endpoint, key: str) -> Completion:
+            pieces = ResponsePieces(lambda text: self._log.piece(request.index, text))
+            async with self._wire.open(self.url(endpoint), body, self.headers(endpoint, key)) as response:
+                withheld = await receive(response, self._mappings, pieces)
+            return withheld or self.read(pieces.reply(), request)
+
+        return send
 
     def body(self, request: Request) -> dict[str, Any]:
         messages = [_input_message(message) for message in to_wire_messages(request.prompt)]
@@ -112,30 +124,3 @@ def _input_part(part: dict[str, Any], text_type: str) -> dict[str, Any]:
         detail = {"detail": fields["detail"]} if "detail" in fields else {}
         return {"type": "input_image", "image_url": fields["url"], **detail}
     return part
-
-
-def _together(completions: list[Completion]) -> Completion:
-    """One Completion for several calls; a failed call fails the whole, so that a resumed run asks again."""
-    last = completions[-1]
-    attempts = sum(completion.attempts for completion in completions)
-    latency = sum(completion.latency for completion in completions)
-    if last.status is Status.ERROR:
-        return replace(last, attempts=attempts)
-    return replace(
-        completions[0],
-        status=joint_status(completion.status for completion in completions),
-        texts=tuple(text for completion in completions for text in completion.texts),
-        reasoning="\n\n".join(completion.reasoning for completion in completions if completion.reasoning) or None,
-        usage=_sum([completion.usage for completion in completions]),
-        latency=latency,
-        attempts=attempts,
-        error=next((completion.error for completion in completions if completion.error), None),
-    )
-
-
-def _sum(usages: list[Usage]) -> Usage:
-    def total(name: str) -> int | None:
-        counts = [count for usage in usages if (count := getattr(usage, name)) is not None]
-        return sum(counts) if counts else None
-
-    return Usage(total("prompt_tokens"), total("completion_tokens"), total("reasoning_tokens"), total("cached_tokens"))

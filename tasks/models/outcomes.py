@@ -1,7 +1,7 @@
 """From what a service says about an answer to the status that the run records."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from tasks.models.interface import Completion, Usage
@@ -50,6 +50,25 @@ def joint_status(statuses: Iterable[Status]) -> Status:
     return worst([status for status in every if status.has_answer] or every)
 
 
+def together(completions: Sequence[Completion]) -> Completion:
+    """One Completion for several calls; a failed call fails the whole, so that a resumed run asks again."""
+    last = completions[-1]
+    attempts = sum(completion.attempts for completion in completions)
+    latency = sum(completion.latency for completion in completions)
+    if last.status is Status.ERROR:
+        return replace(last, attempts=attempts)
+    return replace(
+        completions[0],
+        status=joint_status(completion.status for completion in completions),
+        texts=tuple(text for completion in completions for text in completion.texts),
+        reasoning="\n\n".join(completion.reasoning for completion in completions if completion.reasoning) or None,
+        usage=_sum([completion.usage for completion in completions]),
+        latency=latency,
+        attempts=attempts,
+        error=next((completion.error for completion in completions if completion.error), None),
+    )
+
+
 def cut_at_stop(text: str, stop: Sequence[str]) -> str:
     """The text before the first of the stop strings."""
     ends = [text.find(word) for word in stop if word and word in text]
@@ -67,3 +86,11 @@ def _outcome(choice: Choice, stop: Sequence[str], think_tag: str) -> _Outcome:
     if not answer.closed or (choice.ending == "length" and text == answer.text):
         return _Outcome(Status.TRUNCATED, text, reasoning)
     return _Outcome(Status.OK if text.strip() else Status.EMPTY, text, reasoning)
+
+
+def _sum(usages: Sequence[Usage]) -> Usage:
+    def total(name: str) -> int | None:
+        counts = [count for usage in usages if (count := getattr(usage, name)) is not None]
+        return sum(counts) if counts else None
+
+    return Usage(total("prompt_tokens"), total("completion_tokens"), total("reasoning_tokens"), total("cached_tokens"))

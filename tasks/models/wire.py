@@ -1,4 +1,4 @@
-"""Sends requests and receives whole replies, on aiohttp alone.
+"""Sends requests and receives replies, whole or as they come, on aiohttp alone.
 
 The openai SDK costs four times the CPU of aiohttp per request, which at 64 requests in flight shows as idle time of
 the service; `tests/tasks/models/test_sdk_contract.py` holds what is sent and what fails here equal to the SDK's.
@@ -6,7 +6,8 @@ the service; `tests/tasks/models/test_sdk_contract.py` holds what is sent and wh
 
 import os
 import ssl
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -44,9 +45,18 @@ class Wire:
         self._request_timeout: aiohttp.ClientTimeout | None = None
 
     async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Reply:
-        """The reply to `body`, sent as JSON; AttemptFailed if none came within the model's `timeout`.
+        """The whole reply to `body`, sent as JSON; AttemptFailed if none came within the model's `timeout`."""
+        async with self.open(url, body, headers) as response:
+            return Reply(response.status, response.headers, await response.read())
 
-        Messages name the host, never the whole address, which may hold a secret.
+    @asynccontextmanager
+    async def open(
+        self, url: str, body: bytes, headers: Mapping[str, str]
+    ) -> "AsyncGenerator[aiohttp.ClientResponse, None]":
+        """The reply whose body is still to be read, inside; the model's `timeout` holds until its end.
+
+        AttemptFailed if it fails, while it is read too. Messages name the host, never the whole address, which may
+        hold a secret.
         """
         import aiohttp
 
@@ -55,7 +65,7 @@ class Wire:
             async with session.post(
                 url, data=body, headers=headers, proxy=self._proxy(url), timeout=self._request_timeout
             ) as response:
-                return Reply(response.status, response.headers, await response.read())
+                yield response
         except TimeoutError:
             raise AttemptFailed(
                 FailureKind.TIMEOUT, f"no answer from {_host(url)} within {self._timeout:g} s"

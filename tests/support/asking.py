@@ -7,11 +7,19 @@ from typing import Any
 from tasks.models.interface import Backend, Completion, Request
 from tasks.models.openai_chat import OpenAISDK
 from tasks.models.openai_responses import OpenAISDKResponse
+from tasks.models.openai_stream import OpenAISDKStreaming
 
 
 def chat_model(url: str | list[str], **arguments: Any) -> OpenAISDK:
     """A chat model at the address, with a key that is as good as any."""
     return OpenAISDK(**{"path": "some-model", "key": "EMPTY", "openai_api_base": url, "max_seq_len": None, **arguments})
+
+
+def streaming_model(url: str | list[str], **arguments: Any) -> OpenAISDKStreaming:
+    """A chat model at the address that is asked for streams."""
+    return OpenAISDKStreaming(
+        **{"path": "some-model", "key": "EMPTY", "openai_api_base": url, "max_seq_len": None, **arguments}
+    )
 
 
 def responses_model(url: str, **arguments: Any) -> OpenAISDKResponse:

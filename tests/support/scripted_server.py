@@ -1,4 +1,4 @@
-"""A real HTTP server that speaks chat completions and Responses, and does on every call what its script says.
+"""A real HTTP server that speaks OpenAI's interfaces, and does on every call what its script says.
 
 In a test:
 
@@ -23,9 +23,17 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal, Self
 
 from aiohttp import web
+
+if __name__ == "__main__":  # run as a script, which knows only the folder it lies in
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from support.event_streams import Events, chat_events, response_events
+from support.openai_replies import chat_completion, last_user, response
+from support.scored_texts import text_completion
 
 
 @dataclass(frozen=True)
@@ -46,7 +54,7 @@ class Call:
     @property
     def last_user(self) -> str:
         """Text of the last user message."""
-        return _last_user(self.body)
+        return last_user(self.body)
 
 
 @dataclass(frozen=True)
@@ -65,6 +73,10 @@ class Turn:
     """The whole body of the reply."""
     fault: Literal["reset", "hang"] | None = None
     latency: float | None = None
+    pieces: int = 4
+    """In how many pieces a text is streamed."""
+    cut: int | None = None
+    """The stream breaks off after so many events: it ends, or `fault` happens."""
 
 
 def answered(text: str | None = None, finish_reason: str = "stop", **message: Any) -> Turn:
@@ -93,6 +105,7 @@ HANG = Turn(fault="hang")
 """No answer ever comes."""
 
 Script = Callable[[Call], Turn | None]
+Build = Callable[[Call, Turn, str], dict[str, Any]]
 
 
 class ScriptedServer:
@@ -175,8 +188,8 @@ class ScriptedServer:
         self._loop = asyncio.get_running_loop()
         self._stop = asyncio.Event()
         app = web.Application(client_max_size=64 * 2**20)
-        app.router.add_post("/v1/chat/completions", self._handle)
-        app.router.add_post("/v1/responses", self._handle)
+        for path in self.replies():
+            app.router.add_post(path, self._handle)
         app.router.add_get("/health", _health)
         app.router.add_get("/stats", self._stats)
         runner = web.AppRunner(app, handler_cancellation=True, access_log=None, shutdown_timeout=0.1)
@@ -187,6 +200,25 @@ class ScriptedServer:
         started.set()
         await self._stop.wait()
         await runner.cleanup()
+
+    def replies(self) -> dict[str, Build]:
+        """What each path answers with."""
+        return {
+            "/v1/chat/completions": chat_completion,
+            "/v1/responses": response,
+            "/v1/completions": text_completion,
+        }
+
+    def events(self, call: Call, turn: Turn, reply: dict[str, Any]) -> Events | None:
+        """The reply as a stream, if the call asks for one."""
+        if not call.body.get("stream"):
+            return None
+        return (response_events if call.path.endswith("/responses") else chat_events)(call.body, turn.pieces, reply)
+
+    def key_of(self, headers: Mapping[str, str]) -> str | None:
+        """The key that a request comes with."""
+        scheme, _, token = headers.get("Authorization", "").partition(" ")
+        return token if scheme == "Bearer" else None
 
     async def _stats(self, request: web.Request) -> web.Response:
         return web.json_response(self.stats())
@@ -202,8 +234,7 @@ class ScriptedServer:
 
     async def _record(self, request: web.Request) -> Call:
         body = await request.json()
-        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-        key = token if scheme == "Bearer" else None
+        key = self.key_of(request.headers)
         call = Call(len(self.calls), request.path, body, key, request.headers, time.monotonic())
         self.calls.append(call)
         return call
@@ -217,10 +248,8 @@ class ScriptedServer:
 
     async def _reply(self, request: web.Request, call: Call, turn: Turn) -> web.StreamResponse:
         await asyncio.sleep(self.latency if turn.latency is None else turn.latency)
-        if turn.fault == "hang":
-            await asyncio.sleep(3600)
-        if turn.fault == "reset":
-            return _reset(request)
+        if turn.cut is None and turn.fault is not None:
+            return await _fail(request, turn.fault)
         if turn.raw is not None:
             return web.Response(
                 text=turn.raw, status=turn.status, headers=turn.headers, content_type="application/json"
@@ -228,8 +257,30 @@ class ScriptedServer:
         if turn.error is not None:
             return web.json_response({"error": turn.error}, status=turn.status, headers=turn.headers)
         text = self.answer(call.last_user) if turn.text is None else turn.text
-        build = _response if call.path.endswith("/responses") else _chat_completion
-        return web.json_response(build(call, turn, text), headers=turn.headers)
+        resource = request.match_info.route.resource
+        reply = self.replies()[resource.canonical if resource else call.path](call, turn, text)
+        events = self.events(call, turn, reply)
+        return (
+            web.json_response(reply, headers=turn.headers) if events is None else await _stream(request, turn, events)
+        )
+
+
+async def _stream(request: web.Request, turn: Turn, events: Events) -> web.StreamResponse:
+    response = web.StreamResponse(headers={"Content-Type": "text/event-stream", **turn.headers})
+    await response.prepare(request)
+    for name, data in events[: turn.cut]:
+        head = f"event: {name}\n" if name else ""
+        await response.write(f"{head}data: {data}\n\n".encode())
+    if turn.cut is not None and turn.fault is not None:
+        await asyncio.sleep(0.05)  # what was written must have arrived
+        return await _fail(request, turn.fault)
+    return response
+
+
+async def _fail(request: web.Request, fault: str) -> web.Response:
+    if fault == "hang":
+        await asyncio.sleep(3600)
+    return _reset(request)
 
 
 def _reset(request: web.Request) -> web.Response:
@@ -247,86 +298,6 @@ async def _health(request: web.Request) -> web.Response:
 
 def body_hash(body: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
-
-
-def _messages(body: dict[str, Any]) -> list[dict[str, Any]]:
-    messages = body.get("messages", body.get("input", []))
-    return [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
-
-
-def _last_user(body: dict[str, Any]) -> str:
-    for message in reversed(_messages(body)):
-        if message.get("role") == "user":
-            return _text(message["content"])
-    return ""
-
-
-def _text(content: Any) -> str:
-    if isinstance(content, str):
-        return content
-    return "\n".join(part["text"] for part in content if "text" in part)
-
-
-def _words(body: dict[str, Any]) -> int:
-    return sum(len(_text(message["content"]).split()) for message in _messages(body))
-
-
-def _chat_completion(call: Call, turn: Turn, text: str) -> dict[str, Any]:
-    message = {"role": "assistant", "content": text, "refusal": None} | turn.message
-    count = call.body.get("n") or 1
-    prompt, completion = _words(call.body), len(text.split()) * count
-    return {
-        "id": f"chatcmpl-{call.number}",
-        "object": "chat.completion",
-        "created": 1,
-        "model": call.body.get("model"),
-        "choices": [
-            {"index": index, "message": message, "logprobs": None, "finish_reason": turn.finish_reason}
-            for index in range(count)
-        ],
-        "usage": {
-            "prompt_tokens": prompt,
-            "completion_tokens": completion,
-            "total_tokens": prompt + completion,
-            "prompt_tokens_details": {"cached_tokens": 0},
-            "completion_tokens_details": {"reasoning_tokens": 0},
-        },
-    }
-
-
-def _response(call: Call, turn: Turn, text: str) -> dict[str, Any]:
-    message = {"content": text} | turn.message
-    output: list[dict[str, Any]] = []
-    if message.get("reasoning"):
-        summary = [{"type": "summary_text", "text": message["reasoning"]}]
-        output.append({"id": "rs_1", "type": "reasoning", "summary": summary})
-    parts: list[dict[str, Any]] = []
-    if message.get("refusal"):
-        parts = [{"type": "refusal", "refusal": message["refusal"]}]
-    elif message["content"] is not None:
-        parts = [{"type": "output_text", "text": message["content"], "annotations": []}]
-    if parts:
-        output.append({"id": "msg_1", "type": "message", "role": "assistant", "status": "completed", "content": parts})
-    reasons = {"length": "max_output_tokens", "content_filter": "content_filter"}
-    incomplete = reasons.get(turn.finish_reason)
-    prompt, completion = _words(call.body), len(text.split())
-    return {
-        "id": f"resp_{call.number}",
-        "object": "response",
-        "created_at": 1,
-        "model": call.body.get("model"),
-        "status": "incomplete" if incomplete else "completed",
-        "error": None,
-        "incomplete_details": {"reason": incomplete} if incomplete else None,
-        "output": output,
-        "usage": {
-            "input_tokens": prompt,
-            "output_tokens": completion,
-            "total_tokens": prompt + completion,
-            "input_tokens_details": {"cached_tokens": 0},
-            "output_tokens_details": {"reasoning_tokens": 0},
-        },
-    }
 
 
 def main() -> None:

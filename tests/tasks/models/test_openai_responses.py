@@ -1,10 +1,11 @@
 """What `OpenAISDKResponse` sends, and what it makes of the replies."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from support.asking import ask_one, responses_model
-from support.scripted_server import ScriptedServer, Turn, answered, failed, raw
+from support.scripted_server import RESET, ScriptedServer, Turn, answered, failed, raw
 
 from tasks.models.interface import Completion, Request, Usage
 from tasks.spec.status import Status
@@ -114,3 +115,33 @@ def test_a_failed_call_fails_all_sequences() -> None:
 )  # fmt: skip
 def test_replies_without_an_answer_are_asked_again(reply: str) -> None:
     assert _answer(raw(reply), answered("4")).texts == ("4",)
+
+
+@pytest.mark.parametrize(
+    ("turn", "status"),
+    [
+        (answered("four words are here"), Status.OK),
+        (answered("fou", "length"), Status.TRUNCATED),
+        (answered(None, refusal="No."), Status.REFUSED),
+        (answered("4", reasoning="two and two"), Status.OK),
+    ],
+)
+def test_streamed_answers_are_the_same_as_whole_ones(turn: Turn, status: Status) -> None:
+    whole, streamed = _answer(turn), _answer(turn, stream=True)
+    assert replace(streamed, latency=0.0) == replace(whole, latency=0.0)
+    assert streamed.status is status
+
+
+@pytest.mark.parametrize("broken", [replace(answered("4"), cut=2), replace(RESET, text="4", cut=2), failed(503)])
+def test_a_stream_that_ends_before_the_response_is_complete_is_asked_for_again(broken: Turn) -> None:
+    assert _answer(broken, answered("4"), stream=True).texts == ("4",)
+
+
+def test_a_streamed_response_whose_last_event_is_empty_is_made_of_its_pieces() -> None:
+    events = [
+        '{"type": "response.reasoning_text.delta", "delta": "hm"}',
+        '{"type": "response.output_text.delta", "delta": "4"}',
+        '{"type": "response.completed", "response": {"status": "completed", "output": []}}',
+    ]
+    completion = _answer(raw("".join(f"data: {event}\n\n" for event in events)), stream=True)
+    assert (completion.status, completion.texts, completion.reasoning) == (Status.OK, ("4",), "hm")

@@ -7,8 +7,8 @@ import asyncio
 from typing import Any
 
 import pytest
-from support.asking import ask, ask_one, chat_model, responses_model
-from support.scripted_server import HANG, RESET, Call, ScriptedServer, Turn, failed, raw
+from support.asking import ask, ask_one, chat_model, responses_model, streaming_model
+from support.scripted_server import HANG, RESET, Call, ScriptedServer, Turn, answered, failed, raw
 
 from tasks.models.interface import Request
 from tasks.spec.status import Status
@@ -51,6 +51,22 @@ def _chat(client: Any) -> Any:
     )
 
 
+async def _chat_stream(client: Any) -> Any:
+    stream = await client.chat.completions.create(
+        model="some-model", messages=MESSAGES, max_tokens=9, temperature=0.0, stop=["###"], n=2, extra_body=EXTRA_BODY,
+        stream=True, stream_options={"include_usage": True}, **EXTRAS,
+    )  # fmt: skip
+    return [event async for event in stream]
+
+
+async def _response_stream(client: Any) -> Any:
+    stream = await client.responses.create(
+        model="some-model", input=MESSAGES, max_output_tokens=9, temperature=0.0, extra_body=EXTRA_BODY, stream=True,
+        **EXTRAS,
+    )  # fmt: skip
+    return [event async for event in stream]
+
+
 def _responses(client: Any) -> Any:
     return client.responses.create(
         model="some-model", input=MESSAGES, max_output_tokens=9, temperature=0.0, extra_body=EXTRA_BODY, **EXTRAS
@@ -85,6 +101,37 @@ def test_responses_requests_and_answers_are_the_same() -> None:
         ours = ask_one(model, Request(0, list(MESSAGES), max_out_len=9))
     _same(server.calls[1], server.calls[0])
     assert ours.texts == (theirs.output_text,)
+
+
+@pytest.mark.parametrize(
+    "turn", [answered("one two three"), answered("on", "length"), answered(None, content=None, refusal="No.")]
+)
+def test_streams_are_asked_for_and_read_alike(turn: Turn) -> None:
+    """The SDK's events, put together, are the answer that is made of the same bytes here."""
+    with ScriptedServer(turns=[turn, turn]) as server:
+        theirs = _sdk(server.url, _chat_stream)
+        model = streaming_model(
+            server.url, key="sk-test", org="org", temperature=0.0, openai_extra_kwargs=EXTRAS, extra_body=EXTRA_BODY
+        )
+        ours = ask_one(model, Request(0, list(MESSAGES), max_out_len=9, stop=("###",), sequences=2))
+    _same(server.calls[1], server.calls[0])
+    choices = [[choice for event in theirs for choice in event.choices if choice.index == n] for n in (0, 1)]
+    assert ours.texts == tuple("".join(piece.delta.content or "" for piece in pieces) for pieces in choices)
+    assert ours.finish_reason == choices[0][-1].finish_reason
+    assert ours.error == ("".join(piece.delta.refusal or "" for piece in choices[0]) or None)
+    assert ours.usage.completion_tokens == theirs[-1].usage.completion_tokens
+
+
+def test_streamed_responses_are_asked_for_and_read_alike() -> None:
+    with ScriptedServer() as server:
+        theirs = _sdk(server.url, _response_stream)
+        model = responses_model(
+            server.url, key="sk-test", org="org", temperature=0.0, stream=True, openai_extra_kwargs=EXTRAS,
+            extra_body=EXTRA_BODY,
+        )  # fmt: skip
+        ours = ask_one(model, Request(0, list(MESSAGES), max_out_len=9))
+    _same(server.calls[1], server.calls[0])
+    assert ours.texts == (theirs[-1].response.output_text,)
 
 
 @pytest.mark.parametrize("base", ["/v1", "/v1/"])

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from rich_argparse import RawDescriptionRichHelpFormatter
 
+from flows.arguments import add_arguments
 from flows.one_place import check_one_place
 from flows.tools import TOOLS, run_tool
 from tasks.spec.findings import UserError
@@ -46,101 +47,16 @@ def main(argv: Sequence[str] | None = None, program: str = "compass") -> int:
 
 def build_parser(program: str) -> argparse.ArgumentParser:
     """Unambiguous prefixes of long options are accepted."""
-    tools = "\n".join(f"  compass {name:<12} {help_text}" for name, (_, help_text) in TOOLS.items())
+    tools = "\n".join(f"  compass {name:<16} {help_text}" for name, (_, help_text) in TOOLS.items())
     parser = argparse.ArgumentParser(
         prog=program,
+        usage="%(prog)s [CONFIG] [options]",
         description=_DESCRIPTION,
         epilog=f"Tools:\n{tools}",
         formatter_class=RawDescriptionRichHelpFormatter,
     )
-    _add_source(parser.add_argument_group("what to evaluate"))
-    _add_run(parser.add_argument_group("which run"))
-    _add_execution(parser.add_argument_group("how to run it"))
-    _add_display(parser.add_argument_group("what to show"))
+    add_arguments(parser)
     return parser
-
-
-def _add_source(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("config", nargs="?", help="configuration file with `models` and `datasets`")
-    group.add_argument(
-        "--models", nargs="+", default=[], metavar="NAME", help="names of model configs, instead of a file"
-    )
-    group.add_argument(
-        "--datasets", nargs="+", default=[], metavar="NAME", help="names of dataset configs, instead of a file"
-    )
-    group.add_argument(
-        "--summarizer", metavar="NAME", help="name of a summarizer config, beside --models and --datasets"
-    )
-    group.add_argument("--config-dir", metavar="DIR", help="folder searched for names before the packaged configs")
-    group.add_argument("--limit", type=_positive, metavar="N", help="only the first N samples of each dataset")
-
-
-def _add_run(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "-w",
-        "--work-dir",
-        metavar="DIR",
-        help="parent folder of the runs (default: the config's, else outputs/default)",
-    )
-    group.add_argument(
-        "-r", "--reuse", nargs="?", const="latest", metavar="TIME", help="go on with this run; without TIME the newest"
-    )
-    group.add_argument(
-        "-m", "--mode", choices=("all", "infer", "eval", "viz"), default="all", help="stages to run (default: all)"
-    )
-
-
-def _add_execution(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--inline", action="store_true", help="without Prefect: same stages, files and exit status, no server"
-    )
-    group.add_argument(
-        "--max-num-workers",
-        type=_positive,
-        metavar="N",
-        help="tasks at once, where the config says nothing (default: 1)",
-    )
-    group.add_argument(
-        "--fail-on-error",
-        type=_budget,
-        default=0.05,
-        metavar="X",
-        help="errors a model-dataset pair may have: a fraction below 1, or a count (default: 0.05)",
-    )
-    group.add_argument(
-        "--dump-eval-details",
-        nargs="?",
-        type=_is_true,
-        const=True,
-        default=True,
-        metavar="BOOL",
-        help="keep one record per sample in results files (default: true)",
-    )
-
-
-def _add_display(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--dry-run", action="store_true", help="check and plan only: ask nothing, write nothing")
-    group.add_argument("--config-verbose", action="store_true", help="show the effective configuration")
-    group.add_argument("--debug", action="store_true", help="one task at a time, logs in the terminal")
-    group.add_argument("--no-progress", action="store_true", help="no progress display")
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
-    return number
-
-
-def _budget(text: str) -> float:
-    number = float(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"{text} is negative")
-    return number
-
-
-def _is_true(text: str) -> bool:
-    return text.lower() != "false"
 
 
 if __name__ == "__main__":

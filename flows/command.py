@@ -2,6 +2,7 @@
 
 import argparse
 from contextlib import ExitStack
+from pathlib import Path
 
 from flows.api import RunApi, prefect_api
 from flows.console import out, say, show_findings, show_progress
@@ -10,9 +11,9 @@ from flows.inline import run_inline
 from flows.interrupts import interruptible
 from flows.logs import run_logs
 from flows.plan_view import show_config, show_plan
-from flows.preparation import prepare
+from flows.preparation import plan_request, prepare
+from flows.requesting import request_of
 from flows.run import Run, open_run
-from tasks.plan.planner import make_plan
 from tasks.plan.request import RunRequest
 
 
@@ -20,7 +21,19 @@ def run_command(arguments: argparse.Namespace, program: str) -> int:
     """Runs what the arguments ask for and returns the exit status; UserError for bad input."""
     request = request_of(arguments)
     if arguments.dry_run:
-        return _dry_run(request, arguments.config_verbose)
+        return _dry_run(request, arguments)
+    if arguments.preflight:
+        from flows.preflight import run_preflight
+
+        return run_preflight(request)
+    if arguments.dump_only_message_path:
+        from flows.message_dump import dump_messages
+
+        return dump_messages(prepare(request), Path(arguments.dump_only_message_path))
+    return _run(request, arguments, program)
+
+
+def _run(request: RunRequest, arguments: argparse.Namespace, program: str) -> int:
     with ExitStack() as stack:
         api = None if arguments.inline else stack.enter_context(prefect_api())
         plan = prepare(request)
@@ -32,21 +45,19 @@ def run_command(arguments: argparse.Namespace, program: str) -> int:
             say(f"run folder: {run.folder.root}")
             with show_progress(run.progress, enabled=not arguments.no_progress):
                 _run_stages(run, api)
-        _show_outcome(run, continuation(program, run, inline=arguments.inline))
+        _show_outcome(run, continuation(program, run, inline=arguments.inline), as_json=arguments.json)
         return run.exit_status
 
 
-def request_of(arguments: argparse.Namespace) -> RunRequest:
-    """The request that the arguments describe."""
-    names = RunRequest.model_fields.keys() & vars(arguments).keys()
-    return RunRequest.model_validate({name: value for name in names if (value := getattr(arguments, name)) is not None})
-
-
-def _dry_run(request: RunRequest, config_verbose: bool) -> int:
-    plan = make_plan(request)
-    if config_verbose:
+def _dry_run(request: RunRequest, arguments: argparse.Namespace) -> int:
+    plan = plan_request(request)
+    if arguments.config_verbose:
         show_config(plan)
-    return show_plan(plan)
+    if not arguments.json:
+        return show_plan(plan)
+    from flows.machine_output import print_plan
+
+    return print_plan(plan)
 
 
 def _run_stages(run: Run, api: RunApi | None) -> None:
@@ -65,9 +76,14 @@ def _run_stages(run: Run, api: RunApi | None) -> None:
         run_inline(run)
 
 
-def _show_outcome(run: Run, command: str) -> None:
-    if run.summary is not None:
+def _show_outcome(run: Run, command: str, *, as_json: bool) -> None:
+    if as_json:
+        from flows.machine_output import print_outcome
+
+        print_outcome(run)
+    elif run.summary is not None:
         out.print(run.summary.text, markup=False)
+    if run.summary is not None:
         say(f"summary: {run.summary.paths.text}")
     for pair, reason in run.failures.items():
         say(f"failed: {pair.model}/{pair.dataset}: {reason}")

@@ -1,18 +1,43 @@
 """From a request to a plan that can run."""
 
+from flows.offline import go_offline
 from tasks.plan.planner import make_plan
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.findings import Finding, FindingKind, UserError
 
+_RUNNERS = ("blocks.clusters.local.LocalRunner",)
+"""Runners whose tasks this version can start."""
+
+
+def plan_request(request: RunRequest) -> RunPlan:
+    """The plan of the request with all its findings; UserError where planning cannot go on."""
+    if request.offline:
+        go_offline()
+    return make_plan(request)
+
 
 def prepare(request: RunRequest) -> RunPlan:
     """Plans the request; UserError with every finding that stands in the way of running it."""
-    plan = make_plan(request)
+    plan = plan_request(request)
     obstacles = [finding for finding in plan.findings if _stands_in_the_way(finding, request)]
+    obstacles += _runner_obstacles(plan)
     if obstacles:
         raise UserError(obstacles)
     return plan
+
+
+def _runner_obstacles(plan: RunPlan) -> list[Finding]:
+    stages = {"infer": plan.infer.runner, "eval": plan.eval.runner}
+    return [
+        Finding(
+            f"this version cannot start tasks of {stage} by {runner.rpartition('.')[2]}",
+            remedy="use --runner local; a dry run shows the plan for this one",
+            kind=FindingKind.MACHINE,
+        )
+        for stage, runner in stages.items()
+        if plan.runs(stage) and runner not in _RUNNERS
+    ]
 
 
 def _stands_in_the_way(finding: Finding, request: RunRequest) -> bool:

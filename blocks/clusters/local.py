@@ -13,3 +13,14 @@ class LocalRunner:
     keep_tmp_file: bool = False
     """Accepted for compatibility: there are no temporary parameter files."""
     debug: bool = False
+
+
+@dataclass(frozen=True)
+class LocalAPIRunner:
+    """As LocalRunner, for API models, with a cap on the requests of all tasks together."""
+
+    concurrent_users: int
+    """Requests in flight at most."""
+    max_num_workers: int = 16
+    keep_tmp_file: bool = False
+    debug: bool = False

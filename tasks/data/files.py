@@ -1,4 +1,4 @@
-"""Reads rows from JSON-lines and CSV files."""
+"""Reads rows from JSON-lines, CSV and Parquet files."""
 
 import csv
 import json
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tasks.spec.findings import Finding, Place, UserError
+from tasks.spec.findings import Finding, FindingKind, Place, UserError
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -66,3 +66,17 @@ def _checked_record(record: dict[str | Any, Any], line: int, path: Path) -> dict
             )
         )
     return record
+
+
+def read_parquet(path: Path) -> list[dict[str, Any]]:
+    """One row per record, columns as the file has them; a finding about this machine where pyarrow is missing."""
+    try:
+        from pyarrow import ArrowException, parquet  # pyright: ignore[reportMissingTypeStubs]
+    except ImportError:
+        remedy = "pip install 'compass-llm-eval[hub]'"
+        message = f"{path}: Parquet files need the package pyarrow"
+        raise UserError(Finding(message, remedy=remedy, kind=FindingKind.MACHINE)) from None
+    try:
+        return parquet.read_table(path).to_pylist()
+    except (ArrowException, OSError) as error:
+        raise UserError(Finding(f"not a Parquet file: {error}", Place(str(path)))) from None

@@ -1,49 +1,43 @@
 """What can be known to go wrong before anything is spent."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
+from tasks.plan.gpus import check_gpus
 from tasks.plan.request import RunRequest
-from tasks.plan.run_plan import PairPlan
+from tasks.plan.run_plan import PairPlan, StagePlan
 from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.placing import place_in
+from tasks.spec.specs import ModelSpec
 from tasks.spec.type_loading import import_type
+
+_LENGTH_RANGE = re.compile(r"(\d+)?:(\d+)?")
 
 
 def check_request(request: RunRequest) -> None:
-    """UserError for a request that contradicts itself or leaves out what it needs."""
-    if request.mode in ("eval", "viz") and not request.reuse:
-        raise UserError(
-            Finding(
-                f"mode {request.mode} reads the files of an earlier run",
-                Place(key="--mode"),
-                "add --reuse, or --reuse TIMESTAMP, to say which",
-            )
-        )
-    named = [flag for flag, value in _named(request).items() if value]
-    if request.config is not None and named:
-        raise UserError(
-            Finding(
-                f"{' and '.join(named)} would have no effect beside a configuration file", Place(file=request.config)
-            )
-        )
-    if request.config is None:
-        missing = [flag for flag in ("--models", "--datasets") if not _named(request)[flag]]
-        if missing:
-            raise UserError(
-                Finding(
-                    "nothing says what to evaluate", remedy=f"give a configuration file, or {' and '.join(missing)}"
-                )
-            )
+    """UserError, with all of them, for a request that contradicts itself or leaves out what it needs."""
+    findings = [
+        *_missing_run(request),
+        *(_beside_a_file(request) if request.config is not None else _without_a_file(request)),
+    ]
+    if request.hf is not None and request.models:
+        findings.append(Finding("--hf-path would have no effect beside --models", remedy="give one of them"))
+    if request.runner == "slurm" and not request.partition:
+        findings.append(Finding("--slurm needs to know where to submit to", remedy="add -p PARTITION"))
+    if request.length_range is not None and request.length_range not in ("", ":"):
+        findings += _length_range_findings(request.length_range)
+    if findings:
+        raise UserError(findings)
 
 
 def check_pairs(pairs: Sequence[PairPlan], search_path: tuple[str, ...]) -> list[Finding]:
     """Pairs whose model cannot do what the dataset asks of it; one finding per model and dataset."""
     findings: list[Finding] = []
     for pair in pairs:
-        inferencer: Any = import_type(pair.dataset.inferencer["type"], search_path)
-        model: Any = import_type(pair.model.type, search_path)
-        if inferencer.scores and not model.can_score:
+        inferencer = importable(pair.dataset.inferencer["type"], search_path)
+        model = importable(pair.model.type, search_path)
+        if inferencer is not None and model is not None and inferencer.scores and not model.can_score:
             message = f"{pair.model.abbr} cannot compute the log-likelihoods that {pair.dataset.abbr} needs"
             findings.append(
                 Finding(
@@ -55,5 +49,69 @@ def check_pairs(pairs: Sequence[PairPlan], search_path: tuple[str, ...]) -> list
     return findings
 
 
+def check_machine(
+    models: Sequence[ModelSpec], infer: StagePlan, evaluation: StagePlan, request: RunRequest
+) -> list[Finding]:
+    """What this machine lacks for the stages that are run."""
+    findings: list[Finding] = []
+    if request.mode in ("all", "infer"):
+        findings += infer.needs
+        if infer.runner.startswith("blocks.clusters.local."):
+            findings += check_gpus(models)
+    if request.mode in ("all", "eval"):
+        findings += [finding for finding in evaluation.needs if finding not in findings]
+    return findings
+
+
+def importable(dotted: str, search_path: tuple[str, ...]) -> Any:
+    """The class, or None where it cannot be imported, which the spec's findings have told already."""
+    try:
+        return import_type(dotted, search_path)
+    except UserError:
+        return None
+
+
+def _missing_run(request: RunRequest) -> list[Finding]:
+    if request.mode not in ("eval", "viz") or request.reuse:
+        return []
+    message = f"mode {request.mode} reads the files of an earlier run"
+    return [Finding(message, Place(key="--mode"), "add --reuse, or --reuse TIMESTAMP, to say which")]
+
+
+def _beside_a_file(request: RunRequest) -> list[Finding]:
+    given = [flag for flag, value in _named(request).items() if value]
+    if not given:
+        return []
+    message = f"{' and '.join(given)} would have no effect beside a configuration file"
+    return [Finding(message, Place(file=request.config), "put it into the file, or leave the file out")]
+
+
+def _without_a_file(request: RunRequest) -> list[Finding]:
+    missing = [] if request.models or request.hf else ["--models (or --hf-path)"]
+    missing += [] if request.datasets or request.custom else ["--datasets (or --custom-dataset-path)"]
+    if not missing:
+        return []
+    remedy = f"give a configuration file, or {' and '.join(missing)}"
+    return [Finding("nothing says what to evaluate", remedy=remedy)]
+
+
 def _named(request: RunRequest) -> dict[str, object]:
-    return {"--models": request.models, "--datasets": request.datasets, "--summarizer": request.summarizer}
+    return {
+        "--models": request.models,
+        "--datasets": request.datasets,
+        "--summarizer": request.summarizer,
+        "--hf-path": request.hf,
+        "--custom-dataset-path": request.custom,
+        "--dataset-num-runs": request.dataset_num_runs > 1,
+    }
+
+
+def _length_range_findings(text: str) -> list[Finding]:
+    match = _LENGTH_RANGE.fullmatch(text)
+    remedy = "write it as 0:4096, 4096: or :4096"
+    if match is None:
+        return [Finding(f"--length-range: {text!r} is not A:B", remedy=remedy)]
+    low, high = match.groups()
+    if low and high and int(low) > int(high):
+        return [Finding(f"--length-range: {text!r} holds nothing", remedy=remedy)]
+    return []

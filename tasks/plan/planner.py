@@ -8,18 +8,29 @@ from typing import Any
 
 from tasks.data.loading import DatasetCache
 from tasks.data.rows import plan_rows
-from tasks.plan.checks import check_pairs, check_request
-from tasks.plan.partitioners import Partitioner, Piece
+from tasks.plan.checks import check_machine, check_pairs, check_request
+from tasks.plan.gpus import tasks_at_once
+from tasks.plan.partitioners import Partitioner, Piece, Sized
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import PairPlan, PlannedPart, PlannedShard, RunPlan, StagePlan
 from tasks.plan.source import read_source
-from tasks.plan.stage_options import build_partitioner, default_partitioner, overruled_flags, stage_plan
+from tasks.plan.stage_options import (
+    RunnerChoice,
+    build_partitioner,
+    choose_runner,
+    default_partitioner,
+    flag_findings,
+    stage_plan,
+)
+from tasks.prompts.dialogue import SECTIONS
 from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.run_folder import Pair
 from tasks.spec.run_spec import RunSpec, StageSpec, build_run_spec
 from tasks.spec.shard import FailureBudget, InFlight
 from tasks.spec.specs import DatasetSpec, ModelSpec
 
+_INFER_TASK = "tasks.infer.kinds.OpenICLInferTask"
+_EVAL_TASK = "tasks.score.kinds.OpenICLEvalTask"
 _DEFAULT_WORK_DIR = "outputs/default"
 _DEFAULT_BATCH_SIZE = 8
 _SAMPLES_PER_BATCH = 2000
@@ -36,13 +47,14 @@ def make_plan(request: RunRequest) -> RunPlan:
     findings = [*source.findings, *findings, *data_findings]
     if any(finding.kind is FindingKind.CONFIG for finding in findings):
         raise UserError(findings)
-    infer = stage_plan(spec.infer, "tasks.infer.kinds.OpenICLInferTask", request, source.search_path)
-    evaluation = stage_plan(spec.eval, "tasks.score.kinds.OpenICLEvalTask", request, source.search_path)
+    runners = _runners(spec, request, source.search_path)
+    infer = stage_plan(spec.infer, _INFER_TASK, runners["infer"], request, source.search_path)
+    evaluation = stage_plan(spec.eval, _EVAL_TASK, runners["eval"], request, source.search_path)
     findings = [
         *findings,
         *check_pairs(pairs, source.search_path),
-        *overruled_flags("infer", spec.infer, request),
-        *overruled_flags("eval", spec.eval, request),
+        *check_machine(spec.models, infer, evaluation, request),
+        *flag_findings(runners, request),
     ]
     return RunPlan(
         request=request,
@@ -62,6 +74,14 @@ def make_plan(request: RunRequest) -> RunPlan:
         budget=FailureBudget(limit=request.fail_on_error),
         findings=tuple(findings),
     )
+
+
+def _runners(spec: RunSpec, request: RunRequest, search_path: tuple[str, ...]) -> dict[str, RunnerChoice]:
+    workers = tasks_at_once(spec.models)
+    return {
+        "infer": choose_runner(spec.infer, request, search_path, workers),
+        "eval": choose_runner(spec.eval, request, search_path, 1),
+    }
 
 
 def _pairs(spec: RunSpec, data: DatasetCache, request: RunRequest) -> tuple[list[PairPlan], list[Finding]]:
@@ -97,11 +117,21 @@ def _shards(
     shards: list[PlannedShard] = []
     for model in spec.models:
         own = [pair for pair in pairs if pair.model is model and pair.samples is not None]
-        for task in partitioner.partition([pair.samples or 0 for pair in own]):
+        for task in partitioner.partition([_sized(pair) for pair in own]):
             parts = tuple(_part(own, piece) for piece in task)
             datasets = [own[piece.dataset].dataset for piece in task]
             shards.append(PlannedShard(model, parts, _in_flight(model, datasets, stage)))
     return shards
+
+
+def _sized(pair: PairPlan) -> Sized:
+    return Sized(pair.dataset.abbr, pair.samples or 0, _label_count(pair.dataset))
+
+
+def _label_count(dataset: DatasetSpec) -> int | None:
+    """How many labels the dataset's template has; None where it is one text for all."""
+    template = (dataset.infer_cfg.get("prompt_template") or dataset.infer_cfg.get("ice_template") or {}).get("template")
+    return len(template) if isinstance(template, dict) and not set(template) <= set(SECTIONS) else None
 
 
 def _part(pairs: Sequence[PairPlan], piece: Piece) -> PlannedPart:
@@ -128,7 +158,7 @@ def _batches(
         partitioner: Partitioner = build_partitioner(
             stage, plan.max_num_workers, search_path, default=default_partitioner("eval")
         )
-        tasks = partitioner.partition([pair.samples or 0 for pair in pairs])
+        tasks = partitioner.partition([_sized(pair) for pair in pairs])
         return [tuple(pairs[piece.dataset].pair for piece in task) for task in tasks]
     batches: list[list[Pair]] = []
     size = _SAMPLES_PER_BATCH + 1

@@ -1,6 +1,6 @@
 """The plan of a run: everything that will be done, decided before anything is spent."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -65,6 +65,10 @@ class StagePlan:
     """Tasks that run at once."""
     options: Mapping[str, Any]
     """Arguments of the task type."""
+    runner: str
+    """Dotted path of the runner class."""
+    needs: Sequence[Finding] = ()
+    """What the runner misses on this machine."""
 
 
 @dataclass(frozen=True)

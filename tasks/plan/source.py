@@ -1,13 +1,23 @@
-"""Where the configuration comes from: a file, or names of models and datasets."""
+"""Where the configuration comes from: a file, or names and flags; and what the command line changes in it."""
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from tasks.plan.accelerator import accelerate
+from tasks.plan.chatml import expand_chatml
+from tasks.plan.custom_dataset import custom_entry, expand_custom_datasets
+from tasks.plan.hf_model import hf_entry
+from tasks.plan.overrides import override
 from tasks.plan.request import RunRequest
+from tasks.plan.runners import replace_runners
 from tasks.spec.config_file import load_config
-from tasks.spec.config_values import ConfigDict
-from tasks.spec.findings import Finding
+from tasks.spec.config_values import ConfigDict, as_config
+from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.lookup import load_named
+
+_CONFIG_DIR = "configs"
+"""Searched for names where `--config-dir` says nothing."""
 
 
 @dataclass(frozen=True)
@@ -22,15 +32,40 @@ class Source:
 
 
 def read_source(request: RunRequest) -> Source:
-    """Reads the configuration the request names; UserError if it cannot be read."""
-    if request.config is not None:
-        path = Path(request.config)
-        return Source(path, load_config(path).values, (str(path.resolve().parent),))
-    config_dir = Path(request.config_dir) if request.config_dir else None
-    values = ConfigDict(
-        models=load_named("models", request.models, config_dir),
-        datasets=load_named("datasets", request.datasets, config_dir),
-    )
+    """Reads the configuration the request names and applies its changes; UserError if that cannot be done."""
+    path = Path(request.config) if request.config is not None else None
+    if path is not None:
+        values, search_path = load_config(path).values, (str(path.resolve().parent),)
+    else:
+        values, search_path = _named(request), (str(Path.cwd()),)
+    values = as_config(expand_chatml(expand_custom_datasets(values)), Place())
+    values = as_config(override(values, request.overrides), Place())
+    findings: list[Finding] = []
+    if request.accelerator is not None:
+        values, kept = accelerate(values, request.accelerator)
+        findings += kept
+    values, replaced = replace_runners(as_config(values, Place()), request, search_path)
+    return Source(path, as_config(values, Place()), search_path, (*findings, *replaced))
+
+
+def _named(request: RunRequest) -> ConfigDict:
+    config_dir = _config_dir(request)
+    models = [hf_entry(request.hf)] if request.hf else load_named("models", request.models, config_dir)
+    datasets = load_named("datasets", request.datasets, config_dir) if request.datasets else []
+    datasets += [custom_entry(request.custom)] if request.custom else []
+    if request.dataset_num_runs > 1:
+        repeats = ConfigDict(n=request.dataset_num_runs, k=request.dataset_num_runs)
+        datasets = [dataset | repeats for dataset in datasets]
+    values: dict[str, Any] = {"models": models, "datasets": datasets}
     if request.summarizer:
         values["summarizer"] = load_named("summarizers", [request.summarizer], config_dir)
-    return Source(None, values, (str(Path.cwd()),))
+    return ConfigDict(values)
+
+
+def _config_dir(request: RunRequest) -> Path | None:
+    folder = Path(request.config_dir or _CONFIG_DIR).expanduser()
+    if folder.is_dir():
+        return folder
+    if request.config_dir:
+        raise UserError(Finding(f"there is no folder {folder}", Place(key="--config-dir")))
+    return None

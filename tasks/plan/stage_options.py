@@ -1,32 +1,92 @@
 """What each stage runs with: the configuration's parts, the flags, and the defaults for what both leave out."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from tasks.plan.partitioners import NaivePartitioner, NumWorkerPartitioner, Partitioner
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import StagePlan
+from tasks.plan.runners import known_arguments
 from tasks.spec.findings import Finding, FindingKind, Place
 from tasks.spec.run_spec import Component, StageSpec
 from tasks.spec.type_loading import import_type
 
-_DEFAULT_WORKERS = 1
-"""What `--max-num-workers` is when it is not given."""
+LOCAL_RUNNER = "blocks.clusters.local.LocalRunner"
+_FLAGS = {
+    "max_num_workers": "--max-num-workers",
+    "max_workers_per_gpu": "--max-workers-per-gpu",
+    "retry": "--retry",
+    "qos": "--qos",
+    "partition": "--partition",
+    "quotatype": "--quotatype",
+}
 
 
-def stage_plan(stage: StageSpec, default_task: str, request: RunRequest, search_path: tuple[str, ...]) -> StagePlan:
-    """Task type, number of workers and task options of a stage."""
+@dataclass(frozen=True)
+class RunnerChoice:
+    """The runner of a stage, with the arguments it gets."""
+
+    type: str
+    configured: Mapping[str, Any]
+    """Arguments that stand in the configuration."""
+    arguments: Mapping[str, Any]
+    known: frozenset[str]
+    """Names of all its arguments."""
+
+    @property
+    def name(self) -> str:
+        return self.type.rpartition(".")[2]
+
+
+def choose_runner(
+    stage: StageSpec, request: RunRequest, search_path: tuple[str, ...], default_workers: int
+) -> RunnerChoice:
+    """The configured runner, else a local one with `default_workers`; flags fill in what the configuration leaves out.
+
+    A key that neither gives has the class's default.
+    """
+    component = stage.runner or Component(type=LOCAL_RUNNER)
+    known = frozenset(known_arguments(component.type, search_path))
+    arguments = dict(component.arguments)
+    for key, value in _given(request).items():
+        if key in known:
+            arguments.setdefault(key, value)
+    if stage.runner is None:
+        arguments.setdefault("max_num_workers", default_workers)
+    return RunnerChoice(component.type, component.arguments, arguments, known)
+
+
+def stage_plan(
+    stage: StageSpec, default_task: str, runner: RunnerChoice, request: RunRequest, search_path: tuple[str, ...]
+) -> StagePlan:
+    """Task type, runner, number of workers and task options of a stage."""
     task = stage.task or Component(type=default_task)
     options = dict(vars(import_type(task.type, search_path)(**task.arguments)))
-    return StagePlan(task=task.name, max_num_workers=_workers(stage, request, search_path), options=options)
+    built = import_type(runner.type, search_path)(**runner.arguments)
+    workers = 1 if request.debug else int(built.max_num_workers)
+    place = stage.runner.place if stage.runner else Place()
+    return StagePlan(task.name, workers, options, runner.type, _needs(built, place))
 
 
-def overruled_flags(name: str, stage: StageSpec, request: RunRequest) -> list[Finding]:
-    """A flag that the configuration overrules is never silently void."""
-    given, configured = request.max_num_workers, (stage.runner.arguments if stage.runner else {}).get("max_num_workers")
-    if given is None or configured is None or given == configured or request.debug:
-        return []
-    message = f"--max-num-workers {given} has no effect on {name}: the configuration says max_num_workers={configured}"
-    return [Finding(message, Place(key=f"{name}.runner"), kind=FindingKind.WARNING)]
+def flag_findings(runners: Mapping[str, RunnerChoice], request: RunRequest) -> list[Finding]:
+    """A flag that the configuration overrules, or that no runner uses, is never silently void."""
+    findings: list[Finding] = []
+    for key, value in _given(request).items():
+        flag = f"{_FLAGS[key]} {value}"
+        if request.debug and key == "max_num_workers":
+            findings.append(_warning(f"{flag} has no effect: --debug runs one task at a time"))
+            continue
+        users = {name: runner for name, runner in runners.items() if key in runner.known}
+        if not users:
+            names = " and ".join(dict.fromkeys(runner.name for runner in runners.values()))
+            findings.append(_warning(f"{flag} has no effect: {names} has no {key}"))
+        findings += [
+            _warning(f"{flag} has no effect on {name}: the configuration says {key}={runner.configured[key]!r}", name)
+            for name, runner in users.items()
+            if runner.configured.get(key, value) != value
+        ]
+    return findings
 
 
 def build_partitioner(
@@ -46,13 +106,18 @@ def default_partitioner(name: str) -> type[Any]:
     return NumWorkerPartitioner if name == "infer" else NaivePartitioner
 
 
-def _workers(stage: StageSpec, request: RunRequest, search_path: tuple[str, ...]) -> int:
-    if request.debug:
-        return 1
-    given = request.max_num_workers
-    if stage.runner is None:
-        return given or _DEFAULT_WORKERS
-    arguments = dict(stage.runner.arguments)
-    if given is not None:
-        arguments.setdefault("max_num_workers", given)
-    return import_type(stage.runner.type, search_path)(**arguments).max_num_workers
+def _given(request: RunRequest) -> dict[str, Any]:
+    return {key: value for key in _FLAGS if (value := getattr(request, key)) is not None}
+
+
+def _needs(runner: Any, place: Place) -> Sequence[Finding]:
+    needs = getattr(runner, "needs", None)
+    found: list[Finding] = needs() if callable(needs) else []
+    return tuple(
+        finding if str(finding.place) else Finding(finding.message, place, finding.remedy, finding.kind)
+        for finding in found
+    )
+
+
+def _warning(message: str, stage: str | None = None) -> Finding:
+    return Finding(message, Place(key=f"{stage}.runner" if stage else None), kind=FindingKind.WARNING)

@@ -6,7 +6,7 @@ from typing import Any, TypeVar, cast
 
 from pydantic import ValidationError
 
-from tasks.spec.checker import MODEL_KEYS, Checker
+from tasks.spec.checker import MODEL_KEYS, CheckedComponent, Checker
 from tasks.spec.config_values import ConfigDict, as_config
 from tasks.spec.findings import Finding, Place, UserError, nearest
 from tasks.spec.prompt_hash import prompt_version
@@ -14,6 +14,7 @@ from tasks.spec.run_folder import safe_name
 from tasks.spec.signatures import key_place
 from tasks.spec.specs import DatasetSpec, ModelSpec, ReaderSpec, Spec
 from tasks.spec.type_loading import written_type
+from tasks.spec.type_table import entry_of
 
 _S = TypeVar("_S", bound=Spec)
 _INFER_KEYS = ("prompt_template", "ice_template", "retriever", "inferencer")
@@ -120,9 +121,14 @@ def _model(config: ConfigDict, place: Place, checker: Checker) -> ModelSpec | No
     fields = {key: checker.nested(config, key, place) for key in MODEL_KEYS - {"abbr", "run_cfg"} if key in config}
     fields |= {
         **resources.model_dump(), "abbr": abbr, "type": component.type, "written_type": component.written_type,
-        "arguments": component.arguments, "is_api": bool(getattr(component.factory, "is_api", True)), "place": place,
+        "arguments": component.arguments, "is_api": _is_api(component), "place": place,
     }  # fmt: skip
     return _spec(ModelSpec, config, place.key or "", checker, fields)
+
+
+def _is_api(component: CheckedComponent) -> bool:
+    entry = entry_of(component.type)
+    return bool(getattr(component.factory, "is_api", entry is None or not entry.loads_weights))
 
 
 def _resources(config: ConfigDict, place: Place, checker: Checker) -> _Resources | None:

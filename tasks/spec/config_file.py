@@ -27,8 +27,11 @@ class Config:
     """Public names at its top level, helper variables included."""
 
 
-def load_config(path: Path) -> Config:
-    """Reads a `.py`, `.json`, `.yaml` or `.yml` file and the files it is based on; UserError naming file and line."""
+def load_config(path: Path, *, as_python: bool = False) -> Config:
+    """Reads a `.py`, `.json`, `.yaml` or `.yml` file and the files it is based on; UserError naming file and line.
+
+    With `as_python`, a file of any other name holds Python.
+    """
     path = path.expanduser().resolve()
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "does not exist"
@@ -37,7 +40,7 @@ def load_config(path: Path) -> Config:
         return Config(path, read_json_config(path))
     if path.suffix in (".yaml", ".yml"):
         return Config(path, read_yaml_config(path))
-    if path.suffix != ".py":
+    if path.suffix != ".py" and not as_python:
         raise UserError(Finding(f"{path}: a configuration is a .py, .json, .yaml or .yml file"))
     return Config(path, _public(_run(path, ())))
 

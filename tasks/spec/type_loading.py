@@ -71,6 +71,8 @@ def import_type(dotted: str, search_path: Sequence[str | Path] = ()) -> Any:
     value: Any = module
     for part in [*rest, name]:
         if not hasattr(value, part):
+            if entry_of(dotted) is not None:
+                raise _not_in_this_version(dotted)
             where = getattr(module, "__file__", None) or module.__name__
             missing = ".".join([*rest, name])
             raise UserError(Finding(f"{where} has no {missing!r}", remedy=nearest(part, _public_names(value))))
@@ -119,8 +121,18 @@ def _import_longest(module_path: str, dotted: str) -> tuple[Any, list[str]]:
 
 
 def _no_module(dotted: str, module: str) -> UserError:
+    if entry_of(dotted) is not None:
+        return _not_in_this_version(dotted)
     remedy = f"put {module}.py beside the configuration, or install the package it belongs to"
     return UserError(Finding(f"there is no module {module!r} to import {dotted} from", remedy=remedy))
+
+
+def _not_in_this_version(dotted: str) -> UserError:
+    """For a name that configurations may have although nothing stands behind it yet."""
+    entry = entry_of(dotted)
+    kind = entry.kind if entry else "class"
+    message = f"this version of Compass has no {kind} {dotted.rpartition('.')[2]}"
+    return UserError(Finding(message, remedy="update Compass, or use another one", kind=FindingKind.MACHINE))
 
 
 def _missing_dependency(dotted: str, error: ModuleNotFoundError) -> UserError:

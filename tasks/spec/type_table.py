@@ -30,6 +30,8 @@ class TypeEntry:
     """Environment variable that `key='ENV'` means."""
     url_variable: str = ""
     """Environment variable with the address used where the configuration gives none."""
+    loads_weights: bool = False
+    """Whether the process that runs the shard holds the model, rather than asking for it over a network."""
 
     @property
     def name(self) -> str:
@@ -43,15 +45,45 @@ class TypeEntry:
 
 _OPENAI = {"key_variable": "OPENAI_API_KEY", "url_variable": "OPENAI_BASE_URL"}
 
+
 def _inferencers(*names: tuple[str, str]) -> list[TypeEntry]:
     """Entries by class name and the module that OpenCompass defines it in."""
     ours, package = "tasks.infer.inferencers", "openicl.icl_inferencer"
     return [TypeEntry("inferencer", f"{ours}.{name}", package, module) for name, module in names]
 
+_TEXT = "tasks.score.text_postprocessors"
 
 TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("model", "tasks.models.openai_chat.OpenAISDK", "models", "openai_api", **_OPENAI),
     TypeEntry("model", "tasks.models.openai_responses.OpenAISDKResponse", "models", "openai_response", **_OPENAI),
+    TypeEntry("model", "tasks.models.openai_stream.OpenAISDKStreaming", "models", "openai_streaming", **_OPENAI),
+    TypeEntry("model", "tasks.models.openai_http.OpenAI", "models", "openai_api", **_OPENAI),
+    TypeEntry("model", "tasks.models.gemini.GeminiSDK", "models", "gemini_sdk_api", key_variable="GEMINI_API_KEY"),
+    TypeEntry("model", "tasks.models.claude.ClaudeSDK", "models", "claude_sdk_api", key_variable="ANTHROPIC_API_KEY"),
+    TypeEntry("model", "tasks.models.turbomind_api.TurboMindAPIModel", "models", "turbomind_api"),
+    TypeEntry(
+        "model", "tasks.models.huggingface.HuggingFace", "models", "huggingface", loads_weights=True
+    ),
+    TypeEntry(
+        "model", "tasks.models.huggingface.HuggingFaceCausalLM", "models", "huggingface", loads_weights=True
+    ),
+    TypeEntry(
+        "model", "tasks.models.huggingface.HuggingFaceBaseModel", "models", "huggingface_above_v4_33",
+        loads_weights=True,
+    ),
+    TypeEntry(
+        "model", "tasks.models.huggingface.HuggingFacewithChatTemplate", "models", "huggingface_above_v4_33",
+        loads_weights=True,
+    ),
+    TypeEntry("model", "tasks.models.vllm_engine.VLLM", "models", "vllm", loads_weights=True),
+    TypeEntry(
+        "model", "tasks.models.vllm_engine.VLLMwithChatTemplate", "models", "vllm_with_tf_above_v4_33",
+        loads_weights=True,
+    ),
+    TypeEntry(
+        "model", "tasks.models.lmdeploy_engine.TurboMindModelwithChatTemplate", "models",
+        "turbomind_with_tf_above_v4_33", loads_weights=True,
+    ),
     TypeEntry("dataset", "tasks.data.gsm8k.GSM8KDataset", "datasets", "gsm8k"),
     TypeEntry("dataset", "tasks.data.custom.CustomDataset", "datasets", "custom"),
     TypeEntry("template", "tasks.prompts.templates.PromptTemplate", "openicl.icl_prompt_template"),
@@ -89,11 +121,30 @@ TABLE: tuple[TypeEntry, ...] = (
         "postprocessor", "tasks.score.postprocessors.extract_non_reasoning_content", "utils.text_postprocessors",
         registered="extract-non-reasoning-content",
     ),
+    TypeEntry("postprocessor", f"{_TEXT}.general_postprocess", "utils.text_postprocessors", registered="general"),
+    TypeEntry("postprocessor", f"{_TEXT}.general_cn_postprocess", "utils.text_postprocessors", registered="general_cn"),
+    TypeEntry("postprocessor", f"{_TEXT}.first_capital_postprocess", "utils.text_postprocessors", registered="first-capital"),
+    TypeEntry("postprocessor", f"{_TEXT}.last_capital_postprocess", "utils.text_postprocessors", registered="last-capital"),
+    TypeEntry("postprocessor", f"{_TEXT}.first_capital_postprocess_multi", "utils.text_postprocessors", registered="first-capital-multi"),
+    TypeEntry("postprocessor", f"{_TEXT}.multiple_select_postprocess", "utils.text_postprocessors", registered="multiple-select"),
+    TypeEntry("postprocessor", f"{_TEXT}.last_option_postprocess", "utils.text_postprocessors", registered="last-option"),
+    TypeEntry("postprocessor", f"{_TEXT}.first_number_postprocess", "utils.text_postprocessors", registered="first-number"),
+    TypeEntry("postprocessor", f"{_TEXT}.match_answer_pattern", "utils.text_postprocessors"),
+    TypeEntry("postprocessor", f"{_TEXT}.think_pred_postprocess", "utils.text_postprocessors", registered="think_pred"),
+    TypeEntry("postprocessor", f"{_TEXT}.xml_tag_postprocessor", "utils.text_postprocessors", registered="specific-xml-tag"),
+    TypeEntry("postprocessor", f"{_TEXT}.general_eval_wrapper_postprocess", "utils.text_postprocessors", registered="general_eval_wrapper"),
     TypeEntry("postprocessor", "tasks.score.code_postprocessors.humaneval_postprocess_v2", "datasets", "humaneval"),
     TypeEntry("postprocessor", "tasks.score.code_postprocessors.humaneval_postprocess_v3", "datasets", "humaneval"),
     TypeEntry("partitioner", "tasks.plan.partitioners.NaivePartitioner", "partitioners", "naive"),
     TypeEntry("partitioner", "tasks.plan.partitioners.NumWorkerPartitioner", "partitioners", "num_worker"),
+    TypeEntry("partitioner", "tasks.plan.partitioners.SizePartitioner", "partitioners", "size"),
     TypeEntry("runner", "blocks.clusters.local.LocalRunner", "runners", "local"),
+    TypeEntry("runner", "blocks.clusters.local.LocalAPIRunner", "runners", "local_api"),
+    TypeEntry("runner", "blocks.clusters.slurm.SlurmRunner", "runners", "slurm"),
+    TypeEntry("runner", "blocks.clusters.slurm.SlurmSequentialRunner", "runners", "slurm_sequential"),
+    TypeEntry("runner", "blocks.clusters.dlc.DLCRunner", "runners", "dlc"),
+    TypeEntry("runner", "blocks.clusters.volc.VOLCRunner", "runners", "volc"),
+    TypeEntry("runner", "blocks.clusters.rjob.RJOBRunner", "runners", "rjob"),
     TypeEntry("task", "tasks.infer.kinds.OpenICLInferTask", "tasks", "openicl_infer"),
     TypeEntry("task", "tasks.infer.kinds.OpenICLInferConcurrentTask", "tasks", "openicl_infer_concurrent"),
     TypeEntry("task", "tasks.score.kinds.OpenICLEvalTask", "tasks", "openicl_eval"),

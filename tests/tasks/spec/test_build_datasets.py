@@ -121,7 +121,7 @@ datasets = [
         "'input_columns' is missing",
         "datasets[3].infer_cfg: infer_cfg has no 'retriever'",
         "datasets[3].infer_cfg: infer_cfg has no 'prompt_template'",
-        "did you mean 'GenInferencer'?",
+        "did you mean 'GenInferencer'",
         "n=2 repeats do not allow k=[4]",
         "datasets[6].eval_cfg.evaluater: there is no option 'evaluater' here",
         "did you mean 'AccEvaluator'",

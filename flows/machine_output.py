@@ -1,0 +1,91 @@
+"""What `--json` prints: the outcome for programs."""
+
+import json
+from typing import Any
+
+from flows.console import out
+from flows.plan_view import dry_run_status
+from flows.run import Run
+from tasks.plan.estimate import estimate
+from tasks.plan.run_plan import RunPlan
+from tasks.plan.shards import shard_name
+from tasks.score.results import OWN_KEY, read_results
+from tasks.spec.findings import Finding
+from tasks.spec.run_folder import Pair, RunFolder
+
+
+def print_outcome(run: Run) -> None:
+    """One JSON object about a finished run: folder, exit status, a record per pair, files of the summary."""
+    pairs = [_pair_outcome(run, plan.pair) for plan in run.plan.pairs]
+    summary = run.summary
+    _print(
+        {
+            "run_folder": str(run.folder.root),
+            "exit_status": run.exit_status,
+            "pairs": pairs,
+            "summary": {name: str(path) for name, path in summary.paths._asdict().items()} if summary else None,
+            "findings": [_finding(finding) for finding in run.plan.findings],
+        }
+    )
+
+
+def print_plan(plan: RunPlan) -> int:
+    """One JSON object about what would be done, unknown numbers as null; returns the exit status of a dry run."""
+    exit_status = dry_run_status(plan)
+    pairs = [
+        {
+            "model": pair.model.abbr,
+            "dataset": pair.dataset.abbr,
+            "samples": pair.samples,
+            "requests": (costs := estimate(plan, pair)).requests,
+            "prompt_tokens": costs.prompt_tokens,
+        }
+        for pair in plan.pairs
+    ]
+    _print(
+        {
+            "exit_status": exit_status,
+            "pairs": pairs,
+            "infer": [shard_name(plan, shard) for shard in plan.infer_shards] if plan.runs("infer") else [],
+            "eval": [[f"{pair.model}/{pair.dataset}" for pair in batch] for batch in plan.eval_batches],
+            "findings": [_finding(finding) for finding in plan.findings],
+        }
+    )
+    return exit_status
+
+
+def _pair_outcome(run: Run, pair: Pair) -> dict[str, Any]:
+    metrics, own = _scores(run.folder, pair)
+    return {
+        "model": pair.model,
+        "dataset": pair.dataset,
+        "metrics": metrics,
+        "samples": own.get("samples"),
+        "stderr": own.get("stderr"),
+        "failure": run.failures.get(pair),
+    }
+
+
+def _scores(folder: RunFolder, pair: Pair) -> tuple[dict[str, float] | None, dict[str, Any]]:
+    try:
+        results = read_results(folder.results(pair))
+    except (OSError, ValueError):
+        return None, {}
+    metrics = {name: value for name, value in results.items() if isinstance(value, int | float)}
+    return metrics or None, results.get(OWN_KEY) or {}
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    place = finding.place
+    return {
+        "kind": str(finding.kind),
+        "message": finding.message,
+        "file": place.file,
+        "line": place.line,
+        "key": place.key,
+        "remedy": finding.remedy,
+    }
+
+
+def _print(value: dict[str, Any]) -> None:
+    out.print(json.dumps(value, ensure_ascii=False, indent=2), markup=False)

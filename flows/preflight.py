@@ -1,0 +1,67 @@
+"""`--preflight`: one sample of each pair through the whole run, shown, before anything is spent."""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+
+from flows.console import out, say
+from flows.inline import run_inline
+from flows.interrupts import interruptible
+from flows.logs import run_logs
+from flows.preparation import prepare
+from flows.run import open_run
+from tasks.plan.request import RunRequest
+from tasks.spec.chat import prompt_text
+from tasks.spec.run_folder import Pair, RunFolder, read_json
+
+_LONGEST = 4000
+"""Characters of a text that are shown."""
+
+
+def run_preflight(request: RunRequest) -> int:
+    """Asks the first sample of each pair and shows prompt, answer, extraction and verdict; returns the exit status."""
+    with tempfile.TemporaryDirectory(prefix="compass-preflight-") as folder:
+        changes = {"limit": 1, "work_dir": folder, "mode": "all", "reuse": None, "fail_on_error": 0.0}
+        plan = prepare(request.model_copy(update=changes))
+        with run_logs(plan.values, debug=request.debug), open_run(plan) as run, interruptible(run):
+            run_inline(run)
+            for pair in plan.pairs:
+                _show(run.folder, pair.pair, run.failures.get(pair.pair))
+            say(f"preflight: {len(plan.pairs) - len(run.failures)} of {len(plan.pairs)} pairs work")
+            return run.exit_status
+
+
+def _show(folder: RunFolder, pair: Pair, failure: str | None) -> None:
+    out.rule(escape(f"{pair.model} on {pair.dataset}"))
+    sample = _read(folder.predictions(pair)).get("0", {})
+    details = _read(folder.results(pair)).get("details") or [{}]
+    detail: dict[str, Any] = details[0] if isinstance(details, list) else {}
+    _field("prompt", sample.get("origin_prompt"))
+    _field("answer", sample.get("prediction"))
+    _field("status", sample.get("status"))
+    _field("extraction", _first(detail.get("pred")))
+    _field("reference", _first(detail.get("answer")))
+    _field("verdict", {True: "right", False: "wrong"}.get(_first(detail.get("correct"))))
+    _field("failed", failure)
+
+
+def _field(name: str, value: Any) -> None:
+    if value is None:
+        return
+    text = value if isinstance(value, str) else prompt_text(value) if isinstance(value, list) else str(value)
+    cut = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text)} characters)"
+    out.print(f"[bold]{name}:[/] {escape(cut)}")
+
+
+def _first(value: Any) -> Any:
+    return value[0] if isinstance(value, list) and value else value
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        content = read_json(path)
+    except (OSError, ValueError):
+        return {}
+    return content if isinstance(content, dict) else {}

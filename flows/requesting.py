@@ -1,0 +1,44 @@
+"""From the arguments of a command line to the request they mean."""
+
+import argparse
+from typing import Any
+
+from pydantic import ValidationError
+
+from tasks.plan.request import CustomData, HFModel, RunRequest
+from tasks.spec.findings import Finding, UserError
+from tasks.spec.key_values import parse_pairs
+
+_PATHS = {"hf": "--hf-path", "custom": "--custom-dataset-path"}
+
+
+def request_of(arguments: argparse.Namespace) -> RunRequest:
+    """The request that the arguments describe; UserError for options that need another one."""
+    given = {name: value for name, value in vars(arguments).items() if value is not None}
+    if not str(given.get("config", "x")).strip():
+        del given["config"]
+    fields: dict[str, Any] = {name: value for name, value in given.items() if name in RunRequest.model_fields}
+    hf, custom = _group(given, "hf"), _group(given, "custom")
+    for name in [name for name in hf if name.endswith("_kwargs")]:
+        hf[name] = parse_pairs(hf[name], f"--{name.replace('_', '-')}")
+    try:
+        return RunRequest(**fields, hf=HFModel(**hf) if hf else None, custom=CustomData(**custom) if custom else None)
+    except ValidationError as error:
+        problem = error.errors(include_url=False)[0]
+        raise UserError(Finding(f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}")) from None
+
+
+def _group(given: dict[str, Any], prefix: str) -> dict[str, Any]:
+    """The options of one group, by field; they describe nothing without their path."""
+    group = {name.removeprefix(f"{prefix}_"): value for name, value in given.items() if name.startswith(f"{prefix}_")}
+    if group and "path" not in group:
+        flags = " and ".join(_flag(prefix, name) for name in group)
+        raise UserError(Finding(f"{flags} would have no effect without {_PATHS[prefix]}"))
+    return group
+
+
+def _flag(prefix: str, field: str) -> str:
+    name = field.replace("_", "-")
+    if prefix == "custom":
+        return f"--custom-dataset-{name}"
+    return f"--hf-{name}" if field in ("type", "num_gpus") else f"--{name}"

@@ -1,0 +1,39 @@
+"""The GPUs of this machine and how many tasks they can run at once."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from tasks.spec.findings import Finding, FindingKind
+from tasks.spec.specs import ModelSpec
+
+_VARIABLES = ("CUDA_VISIBLE_DEVICES", "ASCEND_RT_VISIBLE_DEVICES")
+
+
+def visible_gpus() -> int:
+    """As many as `CUDA_VISIBLE_DEVICES` (or Ascend's variable) names, else those this machine has."""
+    for name in _VARIABLES:
+        if name in os.environ:
+            return len([device for device in os.environ[name].split(",") if device.strip() not in ("", "-1")])
+    return len(list(Path("/dev").glob("nvidia[0-9]*")))
+
+
+def tasks_at_once(models: Sequence[ModelSpec]) -> int:
+    """How many tasks run at once where nothing else says so: as many as the models with GPUs find room for."""
+    needed = [model.num_gpus for model in models if model.num_gpus > 0]
+    return max([visible_gpus() // gpus for gpus in needed] + [1])
+
+
+def check_gpus(models: Sequence[ModelSpec]) -> list[Finding]:
+    """Models that need more GPUs than there are."""
+    present = visible_gpus()
+    return [
+        Finding(
+            f"{model.abbr} needs {model.num_gpus} GPU{'s' * (model.num_gpus > 1)}, but {present or 'none'} can be seen",
+            model.place,
+            "run it where they are, set run_cfg.num_gpus, or CUDA_VISIBLE_DEVICES",
+            FindingKind.MACHINE,
+        )
+        for model in models
+        if model.num_gpus > present
+    ]

@@ -1,0 +1,61 @@
+"""The prompts of a planned pair, as the model would get them, without asking it."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+from tasks.data.interface import LoadedDataset, PlannedRow
+from tasks.data.rows import PlannedRows, plan_rows
+from tasks.models.interface import TokenCounter
+from tasks.models.token_count import Estimate, token_counter
+from tasks.plan.run_plan import PairPlan
+from tasks.prompts.renderer import PromptRenderer
+from tasks.spec.chat import Prompt
+from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.type_loading import import_type
+
+_NAMES = ("path", "model_name", "model")
+"""Arguments that name a model, and with it its tokenizer."""
+
+
+class PairPrompts:
+    """Renders the prompts of one model on one dataset; UserError for what cannot be rendered."""
+
+    def __init__(
+        self, model: ModelSpec, dataset: DatasetSpec, data: LoadedDataset, search_path: tuple[str, ...]
+    ) -> None:
+        backend: Any = import_type(model.type, search_path)
+        factory: Any = import_type(dataset.inferencer["type"], search_path)
+        options = {name: value for name, value in dataset.inferencer.items() if name != "type"}
+        self.model = model
+        self.dataset = dataset
+        self.data = data
+        self.inferencer = factory(**options)
+        self.renderer = PromptRenderer(
+            dataset, data, prompt_form=backend.prompt_form, meta_template=model.meta_template, search_path=search_path
+        )
+
+    @classmethod
+    def of(cls, pair: PairPlan, search_path: tuple[str, ...]) -> "PairPrompts | None":
+        """Those of a planned pair; None where its data are missing."""
+        return cls(pair.model, pair.dataset, pair.data, search_path) if pair.data is not None else None
+
+    def rows(self, limit: int | None = None) -> PlannedRows:
+        """The rows that are asked."""
+        return plan_rows(self.dataset, self.data, limit)
+
+    def prompts(self, row: PlannedRow) -> list[Prompt]:
+        """What is asked first about a row: one prompt, or one per label."""
+        return list(self.inferencer.first_prompts(self.renderer, row.row))
+
+    def all(self, limit: int | None = None) -> Iterator[tuple[PlannedRow, list[Prompt]]]:
+        """Every row with its prompts; repeats are rendered once."""
+        rows = self.rows(limit)
+        return ((row, self.prompts(row)) for row in rows[: len(rows) // self.dataset.n])
+
+    @cached_property
+    def count_tokens(self) -> TokenCounter:
+        """The model's own tokenizer where it lies on this machine, else an estimate."""
+        arguments = self.model.arguments
+        name = next((str(arguments[key]) for key in _NAMES if arguments.get(key)), None)
+        return token_counter(name, arguments.get("tokenizer_path")) if name else Estimate()

@@ -1,0 +1,74 @@
+"""What the options of the command line mean."""
+
+import pytest
+
+from flows.cli import build_parser, main
+from flows.requesting import request_of
+from tasks.plan.request import RunRequest
+from tasks.spec.findings import UserError
+
+
+def request(*argv: str) -> RunRequest:
+    return request_of(build_parser("compass").parse_args(argv))
+
+
+def test_prefixes_of_long_options_are_accepted():
+    assert request("--max-num-worker", "4", "my.py").max_num_workers == 4
+
+
+def test_a_blank_config_is_none():
+    assert request(" ", "--models", "a", "--datasets", "b").config is None
+
+
+def test_everything_about_a_hugging_face_model():
+    hf = request(
+        "--hf-path", "org/m", "--hf-type", "base", "--hf-num-gpus", "2", "--model-kwargs", "trust_remote_code=true",
+        "--model-kwargs", "device_map=auto", "--generation-kwargs", "temperature=0.5", "stop=[a,b]", "--min-out-len",
+        "3", "--stop-words", "x", "y", "--datasets", "d",
+    ).hf  # fmt: skip
+    assert hf is not None
+    assert (hf.path, hf.type, hf.num_gpus, hf.min_out_len, hf.stop_words) == ("org/m", "base", 2, 3, ("x", "y"))
+    assert hf.model_kwargs == {"trust_remote_code": True, "device_map": "auto"}
+    assert hf.generation_kwargs == {"temperature": 0.5, "stop": ["a", "b"]}
+
+
+@pytest.mark.parametrize(
+    ("argv", "told"),
+    [
+        (["--batch-size", "4", "--models", "m"], "--batch-size would have no effect without --hf-path"),
+        (["--hf-type", "base"], "--hf-type would have no effect without --hf-path"),
+        (["--custom-dataset-data-type", "qa"], "--custom-dataset-data-type would have no effect without"),
+        (["--hf-path", "m", "--model-kwargs", "x"], "--model-kwargs: 'x' is not KEY=VALUE"),
+    ],
+)
+def test_options_that_need_another_one_say_which(argv: list[str], told: str):
+    with pytest.raises(UserError, match=told):
+        request(*argv)
+
+
+@pytest.mark.parametrize(
+    ("argv", "told"),
+    [
+        (["--num-gpus", "2"], "--hf-num-gpus"),
+        (["--slurm", "--dlc"], "not allowed with"),
+        (["--fail-on-error", "nan"], "no number of errors"),
+        (["--mode", "both"], "invalid choice"),
+    ],
+)
+def test_what_the_parser_refuses(argv: list[str], told: str, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as left:
+        main(argv)
+    assert left.value.code == 2
+    assert told in capsys.readouterr().err
+
+
+def test_help_shows_the_most_used_options_first(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    shown = capsys.readouterr().out
+    groups = shown[shown.lower().index("most used:") :]
+    places = [
+        groups.index(word) for word in ("--models", "--datasets", "--reuse", "--dry-run", "--summarizer", "--slurm")
+    ]
+    assert places == sorted(places)
+    assert "--num-gpus" not in shown

@@ -2,9 +2,10 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+from math import ceil
 
 import humanize
 from rich.console import Console
@@ -13,6 +14,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 
 from tasks.infer.progress import Progress as InferProgress
 from tasks.infer.progress import Snapshot
+from tasks.models.limiter import LimiterState
 from tasks.spec.findings import Finding, FindingKind, UserError
 
 _REFRESH_SECONDS = 0.25
@@ -46,7 +48,7 @@ def show_error(error: UserError) -> None:
 
 
 def progress_line(snapshot: Snapshot) -> str:
-    """Samples done and total, rate, tokens, errors, retries, time left."""
+    """Samples done and total, rate, tokens, errors, retries and what endpoints asked for, time left."""
     counters = snapshot.counters
     parts = [f"{counters.done}/{snapshot.total} samples", f"{snapshot.rate:.1f}/s"]
     tokens = counters.prompt_tokens + counters.completion_tokens
@@ -55,11 +57,22 @@ def progress_line(snapshot: Snapshot) -> str:
     if counters.reused:
         parts.append(f"{counters.reused} reused")
     parts.append(f"{counters.errors} errors")
-    if counters.retries:
-        parts.append(f"{counters.retries} retries")
+    parts += _limits(snapshot.endpoints)
     if snapshot.seconds_left is not None and counters.done < snapshot.total:
         parts.append(f"{timedelta(seconds=round(snapshot.seconds_left))} left")
     return "  ".join(parts)
+
+
+def _limits(endpoints: Sequence[LimiterState]) -> list[str]:
+    """What was tried again, and how each endpoint that asked for it is held back."""
+    retries = sum(endpoint.retries for endpoint in endpoints)
+    parts = [f"{retries} retries"] if retries else []
+    for endpoint in endpoints:
+        held = [f"at most {endpoint.window} in flight"] if endpoint.window is not None else []
+        held += [f"paused for {ceil(endpoint.pause)} s"] if endpoint.pause else []
+        host = f"{endpoint.host} " if len(endpoints) > 1 else ""
+        parts += [host + ", ".join(held)] if held else []
+    return parts
 
 
 @contextmanager

@@ -2,10 +2,11 @@
 
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from tasks.models.interface import Completion, Likelihood
+from tasks.models.limiter import LimiterState
 from tasks.spec.run_folder import Pair
 from tasks.spec.status import Status
 
@@ -22,15 +23,12 @@ class Counters:
     """Samples without an answer."""
     requests: int = 0
     """Requests answered by the model in this run."""
-    retries: int = 0
-    """Attempts beyond the first, over all requests."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
 
     def answered(self, result: Completion | Likelihood) -> None:
         """Counts one request's result."""
         self.requests += 1
-        self.retries += max(0, result.attempts - 1)
         if isinstance(result, Completion):
             self.prompt_tokens += result.usage.prompt_tokens or 0
             self.completion_tokens += result.usage.completion_tokens or 0
@@ -54,6 +52,7 @@ class Snapshot:
     counters: Counters
     elapsed: float
     """Seconds since the inference began."""
+    endpoints: Sequence[LimiterState] = ()
 
     @property
     def rate(self) -> float:
@@ -72,6 +71,8 @@ class Progress:
     """Counters of a whole run; safe to use from several threads."""
 
     totals: dict[Pair, int] = field(default_factory=dict[Pair, int])
+    limiter_states: Callable[[], Sequence[LimiterState]] = tuple
+    """How the limiters of the endpoints stand that are asked."""
     _parts: dict[Pair, dict[str, Counters]] = field(default_factory=dict[Pair, dict[str, Counters]])
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _started: float | None = None
@@ -100,7 +101,8 @@ class Progress:
             pairs = list(self._parts) if pair is None else [pair]
             counters = _sum(c for chosen in pairs for c in self._parts.get(chosen, {}).values())
             started = self._started
-        return Snapshot(total, counters, time.monotonic() - started if started else 0.0)
+        elapsed = time.monotonic() - started if started else 0.0
+        return Snapshot(total, counters, elapsed, self.limiter_states())
 
 
 def _sum(counters: Iterable[Counters]) -> Counters:

@@ -51,6 +51,7 @@ class InferSession(PartSource):
         self._search_path = tuple(search_path)
         self._io = IOThread()
         self._models = ModelPool(self._search_path)
+        progress.limiter_states = self._models.limiter_states
         self._served: dict[str, ModelSpec] = {}
         self._starting: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
         self._servers = ExitStack()
@@ -72,7 +73,7 @@ class InferSession(PartSource):
         first, *others = (self.folder.log("infer", pair) for pair in pairs)
         with work_log(first, tuple(path for path in dict.fromkeys(others) if path != first)):
             _log.info("%s: %d samples", shard.name, shard.rows)
-            backend = self._models.backend(self._with_server(shard.model))
+            backend = self._models.backend(self._with_server(shard.model), shard.in_flight.query_per_second)
             return self._io.run(self._run(shard, backend))
 
     def ledger(self, pair: Pair) -> Ledger:

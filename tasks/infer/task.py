@@ -1,5 +1,6 @@
 """The Prefect task around a shard: cached under the shard key, retried while that can help, visible while it runs."""
 
+import re
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
@@ -8,18 +9,24 @@ from dataclasses import dataclass
 from typing import Any, cast
 from uuid import UUID
 
-from prefect import get_run_logger, task
+from prefect import get_client, get_run_logger, task
 from prefect.artifacts import create_progress_artifact, update_progress_artifact
 from prefect.cache_policies import CacheKeyFnPolicy
+from prefect.client.schemas.actions import GlobalConcurrencyLimitCreate
 from prefect.client.schemas.objects import State, TaskRun
+from prefect.concurrency.asyncio import rate_limit
 from prefect.context import TaskRunContext
+from prefect.exceptions import ObjectAlreadyExists
 
 from tasks.infer.parts import PartManifest, finished_manifest
 from tasks.infer.session import InferSession
 from tasks.infer.shard_run import ShardFailed
+from tasks.models.shared_rate import NoPermits, SharedRate, batch_of
 from tasks.spec.findings import UserError
+from tasks.spec.identity import endpoint_identity
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.shard import Shard
+from tasks.spec.specs import ModelSpec
 
 _SECONDS_BETWEEN_UPDATES = 5.0
 
@@ -56,6 +63,7 @@ def infer_shard(work: ShardWork, key: str) -> list[dict[str, Any]]:  # noqa: ARG
     """Runs a shard; returns a manifest per part. `key` is the shard's, under which the result is cached."""
     logger = get_run_logger()
     logger.info("%s: %d samples", work.shard.name, work.shard.rows)
+    work.session.models.rate_source = global_rate
     with _progress_artifact(work):
         manifests = work.session.run(work.shard)
     logger.info("%s: done, %d without an answer", work.shard.name, sum(manifest.errors for manifest in manifests))
@@ -72,6 +80,46 @@ def drop_stale_record(folder: RunFolder, shard: Shard) -> None:
 def manifests_of(result: list[dict[str, Any]]) -> list[PartManifest]:
     """The task's result as manifests."""
     return [PartManifest.model_validate(item) for item in result]
+
+
+def global_rate(model: ModelSpec, per_second: float) -> SharedRate:
+    """A rate that all runs on the same Prefect server keep together, for the same model at the same address."""
+    return SharedRate(per_second, GlobalLimit(_limit_name(model, per_second), per_second))
+
+
+class GlobalLimit:
+    """Draws permits from a global concurrency limit of the server, which is made at the first draw unless it exists."""
+
+    def __init__(self, name: str, per_second: float) -> None:
+        self.name = name
+        self._per_second = per_second
+        self._most: int | None = None
+        """What the limit gives at once; whoever runs the server may have changed it."""
+
+    async def __call__(self, count: int) -> None:
+        """See `Draw`."""
+        try:
+            most = self._most = self._most or await self._find()
+            for start in range(0, count, most):
+                await rate_limit(self.name, occupy=min(most, count - start), strict=True)
+        except Exception as error:  # whatever the client raises when its server is gone
+            raise NoPermits(f"the limit {self.name} of the Prefect server cannot be used: {error}") from error
+
+    async def _find(self) -> int:
+        # Room for two batches: the server rounds down what has come back, and a full limit would stop everyone.
+        wanted = GlobalConcurrencyLimitCreate(
+            name=self.name, limit=2 * batch_of(self._per_second), slot_decay_per_second=self._per_second
+        )
+        async with get_client() as client:
+            with suppress(ObjectAlreadyExists):
+                await client.create_global_concurrency_limit(wanted)
+            return (await client.read_global_concurrency_limit_by_name(self.name)).limit
+
+
+def _limit_name(model: ModelSpec, per_second: float) -> str:
+    """Tells the address by its hash; two rates, or two models at one address, are two limits."""
+    served = re.sub(r"[^A-Za-z0-9._-]+", "-", str(model.arguments.get("path") or model.abbr))
+    return f"compass-{endpoint_identity(model)[:12]}-{served}-{per_second:g}-per-second"
 
 
 @contextmanager

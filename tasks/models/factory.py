@@ -2,14 +2,15 @@
 
 import inspect
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol, runtime_checkable
+from urllib.parse import urlsplit
 
 from tasks.models.endpoints import Limiters
 from tasks.models.interface import Backend, TokenSource
-from tasks.models.limiter import EndpointLimiter, Rate
+from tasks.models.limiter import LimiterState, Rate
 from tasks.spec.calling import check_arguments
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.secrets import resolve_references
@@ -48,27 +49,27 @@ class ModelPool:
 
     def __init__(self, search_path: Sequence[str | Path] = (), rate_source: RateSource | None = None) -> None:
         self._search_path = tuple(search_path)
-        self._rate_source: RateSource = rate_source or _own_rate
+        self.rate_source: RateSource = rate_source or _own_rate
+        """Where the permits of models come from that are asked for the first time from now on."""
         self._limiters = Limiters()
         self._backends: dict[str, Backend] = {}
         self._lock = threading.Lock()
 
-    def backend(self, spec: ModelSpec) -> Backend:
-        """The model's backend, built at the first call for its abbreviation."""
+    def backend(self, spec: ModelSpec, per_second: float | None = None) -> Backend:
+        """The model's backend, built at the first call for it; asked at most `per_second` times a second."""
         with self._lock:
             backend = self._backends.get(spec.abbr)
             if backend is None:
                 backend = build_backend(spec, self._search_path)
                 if isinstance(backend, SharesEndpoints):
-                    per_second = spec.arguments.get("query_per_second")
-                    backend.bind(self._limiters, self._rate_source(spec, per_second) if per_second else None)
+                    backend.bind(self._limiters, self.rate_source(spec, per_second) if per_second else None)
                 self._backends[spec.abbr] = backend
             return backend
 
-    @property
-    def endpoints(self) -> Mapping[str, EndpointLimiter]:
-        """The limiter of every endpoint that a model of this pool asks, by its address: for the progress display."""
-        return self._limiters.by_address
+    def limiter_states(self) -> list[LimiterState]:
+        """One for each endpoint that a model of this pool asks; from any thread."""
+        limiters = list(self._limiters.by_address.items())
+        return [limiter.state(urlsplit(address).netloc) for address, limiter in limiters]
 
     async def close(self) -> None:
         """Closes every backend; on the loop they were used on."""

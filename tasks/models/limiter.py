@@ -8,6 +8,7 @@ shrinks by half, and grows by one for every window of answers that came through;
 import asyncio
 import time
 from collections import deque
+from dataclasses import dataclass
 
 from aiolimiter import AsyncLimiter
 
@@ -28,6 +29,19 @@ class Rate(TokenSource):
     async def take(self, count: int) -> None:
         for _ in range(count):
             await self._bucket.acquire()
+
+
+@dataclass(frozen=True, slots=True)
+class LimiterState:
+    """What people are told of an endpoint's limiter."""
+
+    host: str
+    window: int | None
+    """Requests in flight at most; None where the endpoint has not complained."""
+    pause: float
+    """Seconds until something is sent again; 0 where nothing is held back."""
+    retries: int
+    """Attempts beyond the first of each request, up to now."""
 
 
 class EndpointLimiter:
@@ -51,6 +65,11 @@ class EndpointLimiter:
     @property
     def is_paused(self) -> bool:
         return self.paused_until > time.monotonic()
+
+    def state(self, host: str) -> LimiterState:
+        """How the limiter stands now; from any thread."""
+        window, pause = self.window, max(0.0, self.paused_until - time.monotonic())
+        return LimiterState(host, None if window is None else int(window), pause, self.retries)
 
     async def enter(self, rate: TokenSource | None) -> int:
         """Waits until one more request may be sent; the number returned goes to `throttled`. `leave` must follow."""

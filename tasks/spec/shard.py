@@ -40,6 +40,7 @@ class InFlight(Spec):
     """`task`: the cap holds for each running shard; `model`: for all shards of the model together."""
     limit: int
     query_per_second: float | None = None
+    """Requests per second at most, of all shards of the model in one process."""
 
 
 class FailureBudget(Spec):

@@ -7,7 +7,8 @@ process namespace of its own: when it ends, the kernel kills all others in it. W
 command is root and has to become another user itself; elsewhere it has the rights of nobody.
 """
 
-# ruff: noqa: PTH    pathlib would double the time to start
+# ruff: noqa: PTH
+# Without pathlib, which would double the time to start.
 
 import ctypes
 import json

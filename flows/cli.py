@@ -4,6 +4,8 @@ Exit status: 0 all well, 1 something failed, 2 bad input, 130 interrupted.
 """
 
 import argparse
+import atexit
+import gc
 import sys
 from collections.abc import Sequence
 
@@ -14,6 +16,7 @@ from flows.one_place import check_one_place
 from flows.tools import TOOLS, run_tool
 from tasks.spec.findings import UserError
 
+_OBJECTS_BETWEEN_COLLECTIONS = 10_000
 _DESCRIPTION = """\
 Evaluates language models: predictions, scores and a summary table.
 
@@ -31,6 +34,7 @@ def main(argv: Sequence[str] | None = None, program: str = "compass") -> int:
         if argv and argv[0] in TOOLS:
             return run_tool(argv[0], argv[1:])
         arguments = build_parser(program).parse_args(argv)
+        _spare_collector()
         from flows.command import run_command
 
         return run_command(arguments, program)
@@ -43,6 +47,12 @@ def main(argv: Sequence[str] | None = None, program: str = "compass") -> int:
         return 130
     except BrokenPipeError:
         return 1
+
+
+def _spare_collector() -> None:
+    """Searches for garbage less often, and not at the end: most of what a run creates is imported code, which stays."""
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    atexit.register(gc.freeze)
 
 
 def build_parser(program: str) -> argparse.ArgumentParser:

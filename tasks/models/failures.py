@@ -15,7 +15,7 @@ from tasks.spec.status import Status
 
 
 class FailureKind(StrEnum):
-    """Why an attempt failed; only the last two are not worth another attempt with the same key."""
+    """Why an attempt failed; only the last three are not worth another attempt with the same key."""
 
     THROTTLED = "throttled"
     SERVER = "server"
@@ -25,6 +25,8 @@ class FailureKind(StrEnum):
     KEY = "key"
     """This key is not taken, or its quota is used up."""
     REJECTED = "rejected"
+    UNABLE = "unable"
+    """The service cannot do this for any request."""
 
 
 class AttemptFailed(Exception):
@@ -43,7 +45,7 @@ class AttemptFailed(Exception):
 
     @property
     def retryable(self) -> bool:
-        return self.kind not in (FailureKind.KEY, FailureKind.REJECTED)
+        return self.kind not in (FailureKind.KEY, FailureKind.REJECTED, FailureKind.UNABLE)
 
 
 @dataclass(frozen=True, slots=True)

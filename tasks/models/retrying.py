@@ -98,6 +98,8 @@ class _Attempts:
             reason = f"{reason}; last failure: {self._last.reason}"
         if failure is not None and failure.kind is FailureKind.KEY:
             reason, fatal = f"no key is left that the service takes; the last one: {reason}", True
+        if failure is not None and failure.kind is FailureKind.UNABLE:
+            fatal = True
         if failure is not None and failure.kind is FailureKind.CONNECTION and self._route.endpoints.dead:
             reason, fatal = f"{reason}; nothing has answered there for many attempts", True
         note = failure.note if failure else None

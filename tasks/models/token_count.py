@@ -48,6 +48,20 @@ class TokenizerCount(TokenCounter):
         return self._count(prompt_text(prompt))
 
 
+class ScaledCount(TokenCounter):
+    """An estimate corrected by what is known of one prompt, for the parts of that prompt."""
+
+    exact = True
+
+    def __init__(self, estimate: TokenCounter, factor: float) -> None:
+        self.name = estimate.name
+        self._estimate = estimate
+        self._factor = factor
+
+    def __call__(self, prompt: Prompt) -> int:
+        return round(self._estimate(prompt) * self._factor)
+
+
 def token_counter(model: str, tokenizer_path: str | None) -> TokenCounter:
     """The best counter that is on this machine for `tokenizer_path`, or else for the model's name.
 

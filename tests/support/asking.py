@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from tasks.models.interface import Backend, Completion, Request
+from tasks.models.interface import Backend, Completion, Likelihood, Request, ScoreRequest
 from tasks.models.openai_chat import OpenAISDK
 from tasks.models.openai_responses import OpenAISDKResponse
 from tasks.models.openai_stream import OpenAISDKStreaming
@@ -39,6 +39,23 @@ def ask(backend: Backend, *requests: Request | str, in_flight: int = 64) -> list
 def ask_one(backend: Backend, request: Request | str) -> Completion:
     """The answer to one request; the backend is closed afterwards."""
     return ask(backend, request)[0]
+
+
+def score(backend: Backend, *pairs: tuple[str, str]) -> list[Likelihood]:
+    """The log-likelihoods of (context, continuation) in their order; the backend is closed afterwards."""
+
+    async def run() -> dict[int, Likelihood]:
+        async def stream() -> AsyncIterator[ScoreRequest]:
+            for index, pair in enumerate(pairs):
+                yield ScoreRequest(index, *pair)
+
+        try:
+            return {index: likelihood async for index, likelihood in backend.loglikelihood(stream())}
+        finally:
+            await backend.close()
+
+    scores = asyncio.run(run())
+    return [scores[index] for index in range(len(pairs))]
 
 
 async def _ask(backend: Backend, requests: Sequence[Request], in_flight: int) -> dict[int, Completion]:

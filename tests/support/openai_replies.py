@@ -11,7 +11,7 @@ def _messages(body: dict[str, Any]) -> list[dict[str, Any]]:
 def last_user(body: dict[str, Any]) -> str:
     """Text of the last user message."""
     for message in reversed(_messages(body)):
-        if message.get("role") == "user":
+        if isinstance(message, dict) and message.get("role") == "user":
             return _text(message["content"])
     return ""
 

@@ -38,26 +38,27 @@ class _Statement(NamedTuple):
     """Of the letter."""
 
 
-def option_answer(text: str, options: str, cushion: bool = False) -> Extraction:
+def option_answer(text: str, options: str, cushion: bool = False, last_wins: bool = False) -> Extraction:
     """The letter of `options` that the text gives as its answer; with `cushion`, a guess where it gives none.
 
-    Never raises, takes linear time.
+    Statements that contradict each other are ambiguous, unless the last is final or `last_wins`. Never raises,
+    takes linear time.
     """
     text = mask_reasoning(fold(text))
     patterns = option_patterns(options)
     for start, stop in sections(text):
-        if found := _in_section(text[start:stop], start, patterns):
+        if found := _in_section(text[start:stop], start, patterns, last_wins):
             return found
     return _guess(text, patterns) if cushion else Extraction.unparsed()
 
 
-def _in_section(text: str, offset: int, patterns: OptionPatterns) -> Extraction | None:
+def _in_section(text: str, offset: int, patterns: OptionPatterns, last_wins: bool) -> Extraction | None:
     stated = [*_alone_on_first_line(text, patterns), *_statements(text, patterns.stated, patterns)]
     if stated:
-        return _decided(stated, offset, last_wins=_is_final(text, stated[-1]))
+        return _decided(stated, offset, last_wins=last_wins or _is_final(text, stated[-1]))
     for find in (_judged, _concluded, _leading):
         if statements := find(text, patterns):
-            return _decided(statements, offset, last_wins=False)
+            return _decided(statements, offset, last_wins=last_wins)
     return None
 
 

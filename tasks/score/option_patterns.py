@@ -80,7 +80,7 @@ class OptionPatterns(NamedTuple):
 def option_patterns(options: str) -> OptionPatterns:
     """The table for the letters of `options`, e.g. `ABCD`."""
     letters = "".join(map(re.escape, options))
-    letter = _letter(letters)
+    letter = letter_pattern(letters)
     marked = f"{_OPENING}{letter}"
 
     def compiled(table: Sequence[tuple[str, str, str]]) -> tuple[Pattern, ...]:
@@ -109,8 +109,8 @@ def fold(text: str) -> str:
     return text if text.isascii() else text.translate(_FULL_WIDTH).translate(_TRADITIONAL)
 
 
-def _letter(letters: str) -> str:
-    """One letter that stands alone: neither part of a word nor an article, a pronoun, a grade like `A+`."""
+def letter_pattern(letters: str) -> str:
+    """A pattern, group `x`, for one letter that stands alone: no part of a word, no article, pronoun or grade."""
     word = rf"(?<=[AI])\s{{1,3}}(?!(?:{_AFTER_LETTER})\b)[a-z]"
     return rf"(?<![A-Za-z0-9])(?P<x>[{letters}])(?![A-Za-z0-9+#]|['’][A-Za-z]|-[A-Za-z0-9]|_[A-Za-z0-9])(?!{word})"
 

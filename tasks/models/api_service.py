@@ -18,6 +18,7 @@ from tasks.models.model_log import ModelLog
 from tasks.models.outcomes import together
 from tasks.models.retrying import Route, Send, ask
 from tasks.models.token_count import token_counter
+from tasks.models.untrusted import reading, sound
 from tasks.spec.findings import Finding, Place, UserError, nearest
 from tasks.spec.status import Status
 
@@ -121,7 +122,8 @@ class ApiService(Backend):
         async def attempt(endpoint: Endpoint, key: str) -> Completion:
             self._log.sent(request.index, endpoint.base)
             start = time.perf_counter()
-            completion = await send(endpoint, key)
+            with reading():
+                completion = sound(await send(endpoint, key))
             latency = time.perf_counter() - start
             self._log.answered(request.index, completion, latency)
             return replace(completion, latency=latency)

@@ -19,7 +19,7 @@ def read_chat(reply: Any, stop: Sequence[str], think_tag: str) -> Completion:
         read = [_choice(choice) for choice in choices_of(reply)]
     except (KeyError, TypeError, AttributeError):
         raise AttemptFailed(FailureKind.MALFORMED, "the answer has a choice without a message") from None
-    return completion_of(read, usage_of(reply.get("usage") or {}), stop, think_tag)
+    return completion_of(read, usage_of(reply.get("usage")), stop, think_tag)
 
 
 def choices_of(reply: Any) -> list[Any]:
@@ -30,15 +30,20 @@ def choices_of(reply: Any) -> list[Any]:
     return cast(list[Any], choices)
 
 
-def usage_of(usage: dict[str, Any]) -> Usage:
-    """The counts of a `usage` object."""
-    prompt, completion = usage.get("prompt_tokens_details"), usage.get("completion_tokens_details")
+def usage_of(written: Any) -> Usage:
+    """The counts of a `usage` object; none where it is in another form, which is no reason to lose the answer."""
+    usage = fields_of(written)
     return Usage(
         usage.get("prompt_tokens"),
         usage.get("completion_tokens"),
-        reasoning_tokens=completion.get("reasoning_tokens") if completion else None,
-        cached_tokens=prompt.get("cached_tokens") if prompt else None,
+        reasoning_tokens=fields_of(usage.get("completion_tokens_details")).get("reasoning_tokens"),
+        cached_tokens=fields_of(usage.get("prompt_tokens_details")).get("cached_tokens"),
     )
+
+
+def fields_of(value: Any) -> dict[str, Any]:
+    """The value if it is a JSON object, else an empty one."""
+    return cast(dict[str, Any], value) if isinstance(value, dict) else {}
 
 
 def content_text(content: Any) -> str:

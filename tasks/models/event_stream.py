@@ -9,12 +9,18 @@ class EventStream:
     def __init__(self) -> None:
         self.done = False
         """Whether the service has said that nothing follows."""
-        self._rest = b""
+        self._rest: list[bytes] = []
+        """Pieces of a line whose end has not come."""
         self._data: list[bytes] = []
 
     def feed(self, received: bytes) -> list[bytes]:
         """The data of the events that are complete now."""
-        *lines, self._rest = (self._rest + received).split(b"\n")
+        ended, line_end, rest = received.rpartition(b"\n")
+        if not line_end:
+            self._rest.append(received)
+            return []
+        lines = b"".join([*self._rest, ended]).split(b"\n")
+        self._rest = [rest]
         events: list[bytes] = []
         for line in lines:
             text = line[:-1] if line.endswith(b"\r") else line

@@ -11,6 +11,7 @@ from typing import Any, cast
 import orjson
 
 from tasks.models.interface import Completion
+from tasks.spec.printable import one_line
 from tasks.spec.status import Status
 
 
@@ -104,13 +105,13 @@ def service_error(body: bytes) -> ServiceError:
     try:
         data = parse_json(body)
     except ValueError:
-        return ServiceError(_one_line(body.decode("utf-8", "replace")), ())
+        return ServiceError(one_line(body.decode("utf-8", "replace")), ())
     error = data.get("error", data) if isinstance(data, dict) else data  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
     if not isinstance(error, dict):
-        return ServiceError(_one_line(str(error)), ())  # pyright: ignore[reportUnknownArgumentType]
+        return ServiceError(one_line(str(error)), ())  # pyright: ignore[reportUnknownArgumentType]
     fields = cast(dict[str, Any], error)
     message = fields.get("message") or fields.get("detail") or ""
-    return ServiceError(_one_line(str(message)), tuple(_codes(fields)))
+    return ServiceError(one_line(str(message)), tuple(_codes(fields)))
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
@@ -149,7 +150,3 @@ def _codes(error: dict[str, Any]) -> list[str]:
 
 def _is_context_error(error: ServiceError) -> bool:
     return error.says("contextlength", "exceedcontext") or any(word in error.message.lower() for word in _CONTEXT_WORDS)
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 
 from tasks.spec.findings import Finding, FindingKind, Place, UserError
+from tasks.spec.printable import one_line
 from tasks.spec.secret_names import is_variable_name
 
 _LOOKS_LIKE_A_KEY = re.compile(r"\b(?:sk|key)-[\w*-]{4,}|(?<=Bearer )\S+")
@@ -25,7 +26,9 @@ def resolve_keys(key: str | Sequence[str] | None, own_variables: Sequence[str]) 
             Finding("the key is None: os.getenv() found no such variable", Place(key="key"), _remedy(own_variables))
         )
     names = [key] if isinstance(key, str) else list(key)
-    keys = [resolved for name in names for resolved in _resolve(name, own_variables)]
+    keys = [resolved.strip() for name in names for resolved in _resolve(name, own_variables)]
+    if any(len(key.split()) > 1 for key in keys):
+        raise UserError(Finding("the key has a blank or a line break in it", Place(key="key"), _remedy(own_variables)))
     if not keys:
         raise UserError(Finding("the list of keys is empty", Place(key="key"), _remedy(own_variables)))
     return tuple(keys)
@@ -78,7 +81,8 @@ class KeyPool:
         return not self._keys
 
     def redact(self, text: str) -> str:
-        """The text, shortened, without any of the keys, and without what looks like one."""
+        """The text in one line, shortened, without any of the keys, and without what looks like one."""
+        text = one_line(text)
         for key in self._all:
             if len(key) >= _SHORTEST_SECRET and key.upper() not in _PUBLIC_LITERALS:
                 text = text.replace(key, "***")

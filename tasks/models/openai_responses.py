@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
+from tasks.models.chat_reply import fields_of
 from tasks.models.endpoints import Endpoint
 from tasks.models.failures import AttemptFailed, FailureKind
 from tasks.models.interface import Completion, Request, Usage
@@ -71,7 +72,7 @@ class OpenAISDKResponse(OpenAIService):
             choice = _choice(response)
         except (KeyError, TypeError, AttributeError):
             raise AttemptFailed(FailureKind.MALFORMED, "the answer has an output in an unknown form") from None
-        return completion_of([choice], _usage(response.get("usage") or {}), request.stop, self.think_tag)
+        return completion_of([choice], _usage(response.get("usage")), request.stop, self.think_tag)
 
 
 def _choice(response: dict[str, Any]) -> Choice:
@@ -96,13 +97,13 @@ def _texts(parts: Iterable[dict[str, Any]]) -> str:
     return "\n".join(part["text"] for part in parts)
 
 
-def _usage(usage: dict[str, Any]) -> Usage:
-    read, written = usage.get("input_tokens_details"), usage.get("output_tokens_details")
+def _usage(written: Any) -> Usage:
+    usage = fields_of(written)
     return Usage(
         usage.get("input_tokens"),
         usage.get("output_tokens"),
-        reasoning_tokens=written.get("reasoning_tokens") if written else None,
-        cached_tokens=read.get("cached_tokens") if read else None,
+        reasoning_tokens=fields_of(usage.get("output_tokens_details")).get("reasoning_tokens"),
+        cached_tokens=fields_of(usage.get("input_tokens_details")).get("cached_tokens"),
     )
 
 

@@ -7,6 +7,7 @@ from tasks.models.event_stream import EventStream
 from tasks.models.failures import AttemptFailed, judge_reply
 from tasks.models.interface import Completion
 from tasks.models.replies import decode, encode
+from tasks.models.wire import body_pieces, whole_body
 
 if TYPE_CHECKING:
     import aiohttp
@@ -35,9 +36,9 @@ async def receive(
     AttemptFailed for a reply with an error status, and for an error that the service sends within the stream.
     """
     if response.status != 200:
-        return _verdict(response.status, response.headers, await response.read(), mappings)
+        return _verdict(response.status, response.headers, await whole_body(response), mappings)
     stream = EventStream()
-    async for received in response.content.iter_any():
+    async for received in body_pieces(response):
         if withheld := _take_all(stream.feed(received), mappings, receiver):
             return withheld
     if withheld := _take_all(stream.close(), mappings, receiver):

@@ -22,6 +22,8 @@ _CONNECT_SECONDS = 30.0
 _KEEP_ALIVE_SECONDS = 4.0
 """Less than what common servers allow (uvicorn: 5), so that no request meets a connection being closed."""
 _DNS_SECONDS = 60
+LONGEST_REPLY = 128 << 20
+"""Bytes; far beyond any answer, with log-probabilities too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class Wire:
     async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Reply:
         """The whole reply to `body`, sent as JSON; AttemptFailed if none came within the model's `timeout`."""
         async with self.open(url, body, headers) as response:
-            return Reply(response.status, response.headers, await response.read())
+            return Reply(response.status, response.headers, await whole_body(response))
 
     @asynccontextmanager
     async def open(
@@ -97,6 +99,26 @@ class Wire:
         if url not in self._proxies:
             self._proxies[url] = proxy_for(url, self._options)
         return self._proxies[url]
+
+
+async def whole_body(response: "aiohttp.ClientResponse") -> bytes:
+    """The body of a reply; AttemptFailed if it has more than `LONGEST_REPLY` bytes."""
+    length = response.content_length
+    if length is not None and length <= LONGEST_REPLY and "Content-Encoding" not in response.headers:
+        return await response.read()
+    return b"".join([piece async for piece in body_pieces(response)])
+
+
+async def body_pieces(response: "aiohttp.ClientResponse") -> AsyncGenerator[bytes, None]:
+    """The body of a reply as it arrives; AttemptFailed at more than `LONGEST_REPLY` bytes, or an endless one would
+    take all memory.
+    """
+    size = 0
+    async for piece in response.content.iter_any():
+        size += len(piece)
+        if size > LONGEST_REPLY:
+            raise AttemptFailed(FailureKind.MALFORMED, f"the answer has more than {LONGEST_REPLY >> 20} MiB")
+        yield piece
 
 
 def _ssl(url: str, options: HttpOptions) -> ssl.SSLContext | bool:

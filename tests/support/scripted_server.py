@@ -71,7 +71,7 @@ class Turn:
     headers: dict[str, str] = field(default_factory=dict)
     raw: str | None = None
     """The whole body of the reply."""
-    fault: Literal["reset", "hang"] | None = None
+    fault: Literal["reset", "hang", "flood", "drip"] | None = None
     latency: float | None = None
     pieces: int = 4
     """In how many pieces a text is streamed."""
@@ -103,6 +103,10 @@ RESET = Turn(fault="reset")
 """The connection is reset before an answer."""
 HANG = Turn(fault="hang")
 """No answer ever comes."""
+FLOOD = Turn(fault="flood")
+"""An answer that never ends, as fast as it can be read."""
+DRIP = Turn(fault="drip")
+"""An answer that never ends, a byte now and then."""
 
 Script = Callable[[Call], Turn | None]
 Build = Callable[[Call, Turn, str], dict[str, Any]]
@@ -280,7 +284,18 @@ async def _stream(request: web.Request, turn: Turn, events: Events) -> web.Strea
 async def _fail(request: web.Request, fault: str) -> web.Response:
     if fault == "hang":
         await asyncio.sleep(3600)
+    if fault in ("flood", "drip"):
+        await _never_end(request, b"x" * (1 << 20) if fault == "flood" else b"x", 0.05 if fault == "drip" else 0.0)
     return _reset(request)
+
+
+async def _never_end(request: web.Request, piece: bytes, pause: float) -> None:
+    response = web.StreamResponse(headers={"Content-Type": "application/json"})
+    await response.prepare(request)
+    await response.write(b'{"choices": [{"message": {"content": "')
+    while True:
+        await response.write(piece)
+        await asyncio.sleep(pause)
 
 
 def _reset(request: web.Request) -> web.Response:
@@ -309,7 +324,7 @@ def main() -> None:
     parser.add_argument("--answer", help="the answer to everything; default: the question again")
     parser.add_argument("--turns", default="", help="of the first calls, e.g. 429,500,reset,hang,ok")
     options = parser.parse_args()
-    faults = {"reset": RESET, "hang": HANG, "ok": Turn()}
+    faults = {"reset": RESET, "hang": HANG, "flood": FLOOD, "drip": DRIP, "ok": Turn()}
     turns = [faults[name] if name in faults else failed(int(name)) for name in options.turns.split(",") if name]
     answer: dict[str, Any] = {} if options.answer is None else {"answer": lambda question: options.answer}
     with ScriptedServer(

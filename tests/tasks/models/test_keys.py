@@ -23,6 +23,7 @@ def variables(monkeypatch: pytest.MonkeyPatch) -> None:
         ("EMPTY", ("EMPTY",)),
         ("sk-literal", ("sk-literal",)),
         (["ENV", "MY_KEY", "x"], ("sk-one", "sk-two", "sk-mine", "x")),
+        (" sk-read-from-a-file\n", ("sk-read-from-a-file",)),
     ],
 )
 def test_keys(written: str | list[str], keys: tuple[str, ...]) -> None:
@@ -33,6 +34,12 @@ def test_keys(written: str | list[str], keys: tuple[str, ...]) -> None:
 def test_no_key(written: str | list[str] | None, named: str) -> None:
     with pytest.raises(UserError, match=named):
         resolve_keys(written, OWN)
+
+
+def test_a_key_that_no_header_can_hold_is_not_shown() -> None:
+    with pytest.raises(UserError, match="a blank or a line break") as error:
+        resolve_keys("sk-first-half\nsk-second-half", OWN)
+    assert "half" not in str(error.value)
 
 
 def test_unset_own_variable_is_what_the_machine_lacks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,113 @@
+"""The near end of an engine process: starts it, hands it jobs, takes its results, ends it."""
+
+import contextlib
+import logging
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Sequence
+from multiprocessing.connection import Client, Connection
+from pathlib import Path
+from typing import Any
+
+from tasks.models.engine import Done, EngineError, Failed, Job, Load
+from tasks.models.engine_process import KEY_VARIABLE
+from tasks.supervisor import Supervised, start
+
+_log = logging.getLogger(__name__)
+_POLL_SECONDS = 0.02
+_GRACE_SECONDS = 5.0
+
+Deliver = Callable[[Done | Failed], None]
+
+
+class EngineProcess:
+    """A running engine process; `deliver` is called on another thread with every result, and with Failed if it dies."""
+
+    def __init__(self, load: Load, deliver: Deliver, gpus: Sequence[str] | None = None) -> None:
+        """Returns once the process can be sent jobs, which is before its model is loaded; EngineError if it ended."""
+        self._folder = Path(tempfile.mkdtemp(prefix="compass-engine-"))
+        self._deliver = deliver
+        self._sending = threading.Lock()
+        self._closing = False
+        key = secrets.token_bytes(32)
+        address = str(self._folder / "socket")
+        self._process = _start(address, key, self._folder / "engine.log", gpus)
+        self.pid = self._process.pid
+        try:
+            self._connection = _connect(address, key, self._process)
+            self._connection.send(load)
+        except BaseException:
+            self._end()
+            raise
+        self._thread = threading.Thread(target=self._receive, name="engine", daemon=True)
+        self._thread.start()
+
+    def send(self, job: Job) -> None:
+        """Hands over a job; a process that ended meanwhile is told by `deliver`, not here."""
+        with self._sending, contextlib.suppress(OSError):
+            self._connection.send(job)
+
+    def close(self) -> None:
+        """Ends the process; blocks for the batch it works at, or a few seconds."""
+        self._closing = True
+        with self._sending, contextlib.suppress(OSError):
+            self._connection.send(None)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_GRACE_SECONDS)
+        self._process.stop()
+        if self._thread is not threading.current_thread():
+            self._thread.join()
+        self._connection.close()
+        self._end()
+
+    def _receive(self) -> None:
+        try:
+            while True:
+                message: Done | Failed = self._connection.recv()
+                self._deliver(message)
+                if isinstance(message, Failed):
+                    return
+        except (EOFError, OSError):
+            if not self._closing:
+                self._deliver(Failed(self._death()))
+
+    def _death(self) -> str:
+        code = self._process.wait()
+        tail = self._process.tail(12)
+        how = f"was killed by signal {-code}" if code < 0 else f"ended with status {code}"
+        return f"the engine {how}" + ("".join(f"\n    {line}" for line in tail.splitlines()) if tail else "")
+
+    def _end(self) -> None:
+        self._process.stop()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _start(address: str, key: bytes, log: Path, gpus: Sequence[str] | None) -> Supervised:
+    environment = {**os.environ, KEY_VARIABLE: key.hex()}
+    # The package is found where it was found here, whatever the folder is that the run was started in.
+    root = str(Path(__file__).parents[2])
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
+    environment.setdefault("TOKENIZERS_PARALLELISM", "false")
+    if gpus is not None:
+        environment["CUDA_VISIBLE_DEVICES"] = ",".join(gpus)
+    try:
+        return start([sys.executable, "-P", "-m", "tasks.models.engine_process", address], env=environment, log=log)
+    except OSError as error:
+        raise EngineError(f"the engine cannot be started: {error}") from None
+
+
+def _connect(address: str, key: bytes, process: Supervised) -> "Connection[Any, Any]":
+    while True:
+        try:
+            return Client(address, "AF_UNIX", authkey=key)
+        except (FileNotFoundError, ConnectionRefusedError):
+            if process.poll() is not None:
+                message = f"the engine ended with status {process.returncode} at its start\n{process.tail()}"
+                raise EngineError(message) from None
+            time.sleep(_POLL_SECONDS)

@@ -1,0 +1,63 @@
+"""An engine that needs no model, and the backend that runs it in a process of its own."""
+
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from tasks.models.engine import Done, Engine, EngineError, Job
+from tasks.models.engine_backend import EngineBackend
+from tasks.models.interface import Completion, Likelihood, ScoreRequest
+from tasks.models.token_count import Estimate
+from tasks.spec.chat import prompt_text
+from tasks.spec.status import Status
+
+
+class EchoEngine(Engine):
+    """Answers `batch` jobs per step with their text in capitals; a prompt `die` ends the process."""
+
+    def __init__(self, batch: int = 2, delay: float = 0.0, fault: str = "", log: str = "") -> None:
+        if fault:
+            raise EngineError(fault)
+        self._batch, self._delay, self._log = batch, delay, log
+        self._waiting: list[Job] = []
+
+    def add(self, jobs: Sequence[Job]) -> list[Done]:
+        self._waiting += jobs
+        return []
+
+    def step(self) -> list[Done]:
+        batch, self._waiting = self._waiting[: self._batch], self._waiting[self._batch :]
+        time.sleep(self._delay)
+        return [(job.index, self._answer(job)) for job in batch]
+
+    @property
+    def is_busy(self) -> bool:
+        return bool(self._waiting)
+
+    def _answer(self, job: Job) -> Completion | Likelihood:
+        if isinstance(job, ScoreRequest):
+            return Likelihood(Status.OK, -1.0, len(job.continuation))
+        text = prompt_text(job.prompt)
+        if text == "die":
+            os._exit(7)
+        if self._log:
+            with Path(self._log).open("a", encoding="utf-8") as file:
+                file.write(text + "\n")
+        return Completion(Status.OK, (os.environ.get("CUDA_VISIBLE_DEVICES", "") if text == "gpus" else text.upper(),))
+
+
+class EchoBackend(EngineBackend):
+    """Runs an EchoEngine."""
+
+    engine: ClassVar[str] = "support.fake_engine.EchoEngine"
+    count_tokens = Estimate()
+    can_score = True
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__()
+        self._options = options
+
+    def load(self) -> dict[str, Any]:
+        return self._options

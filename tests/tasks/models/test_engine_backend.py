@@ -1,0 +1,152 @@
+"""Models in a process of their own: answers as they come, one engine for all, nothing lost but what is inside."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.fake_engine import EchoBackend
+
+from tasks.models.interface import Completion, Request, ScoreRequest
+from tasks.spec.status import Status
+
+
+@pytest.fixture(autouse=True)
+def _tests_importable(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+
+
+async def stream(*prompts: str) -> AsyncIterator[Request]:
+    for number, prompt in enumerate(prompts):
+        yield Request(number + 100, prompt)
+
+
+async def answers(backend: EchoBackend, *prompts: str) -> dict[int, Completion]:
+    return {index: completion async for index, completion in backend.generate(stream(*prompts))}
+
+
+async def test_answers_come_one_by_one_under_the_numbers_of_the_requests():
+    backend = EchoBackend()
+    found = await answers(backend, "a", "b", "c")
+    assert {index: one.texts[0] for index, one in found.items()} == {100: "A", 101: "B", 102: "C"}
+    await backend.close()
+
+
+async def test_several_shards_share_one_engine():
+    backend = EchoBackend()
+    first, second = await asyncio.gather(answers(backend, "a", "b"), answers(backend, "x", "y"))
+    assert [one.texts[0] for one in (*first.values(), *second.values())] == ["A", "B", "X", "Y"]
+    pid = backend.engine_pid
+    await answers(backend, "later")
+    assert backend.engine_pid == pid
+    await backend.close()
+
+
+async def test_a_request_may_wait_for_an_earlier_answer():
+    backend, came = EchoBackend(), asyncio.Event()
+
+    async def rounds() -> AsyncIterator[Request]:
+        yield Request(0, "first")
+        await came.wait()
+        yield Request(1, "second")
+
+    texts: list[str] = []
+    async for _, completion in backend.generate(rounds()):
+        texts.append(completion.texts[0])
+        came.set()
+    assert texts == ["FIRST", "SECOND"]
+    await backend.close()
+
+
+async def test_likelihoods_come_the_same_way():
+    async def texts() -> AsyncIterator[ScoreRequest]:
+        yield ScoreRequest(5, "context", "abc")
+
+    backend = EchoBackend()
+    assert [(index, score.tokens) async for index, score in backend.loglikelihood(texts())] == [(5, 3)]
+    await backend.close()
+
+
+async def test_an_engine_that_is_killed_is_started_again_and_asked_what_was_inside(tmp_path: Path):
+    log = tmp_path / "log"
+    backend = EchoBackend(batch=1, delay=0.05, log=str(log))
+    prompts = [f"p{number}" for number in range(12)]
+    found: list[int] = []
+    async for index, completion in backend.generate(stream(*prompts)):
+        found.append(index)
+        assert completion.status is Status.OK
+        if len(found) == 4:
+            assert backend.engine_pid is not None
+            os.kill(backend.engine_pid, signal.SIGKILL)
+    assert sorted(found) == [100 + number for number in range(12)]
+    computed = log.read_text().split()
+    assert len(computed) <= len(prompts) + 2, "at most what was inside the engine at its end is done twice"
+    await backend.close()
+
+
+async def test_a_request_that_kills_its_engine_again_has_its_error_and_the_others_their_answers():
+    backend = EchoBackend(batch=1)
+    found = await answers(backend, "a", "die", "b", "c")
+    assert [found[number].status for number in (100, 102, 103)] == [Status.OK] * 3
+    assert found[101].status is Status.ERROR and "status 7" in str(found[101].error) and not found[101].fatal
+    await backend.close()
+
+
+async def test_an_engine_that_cannot_load_says_why_and_is_not_tried_again():
+    backend = EchoBackend(fault="the weights are gone")
+    found = await answers(backend, "a", "b")
+    assert {(one.status, one.fatal, one.error) for one in found.values()} == {
+        (Status.ERROR, True, "the weights are gone")
+    }
+    await backend.close()
+
+
+async def test_an_engine_that_dies_before_its_first_answer_is_not_tried_again():
+    backend = EchoBackend()
+    found = await answers(backend, "die")
+    assert found[100].fatal and "status 7" in str(found[100].error)
+    await backend.close()
+
+
+async def test_the_engine_ends_with_its_backend():
+    backend = EchoBackend()
+    await answers(backend, "a")
+    pid = backend.engine_pid
+    assert pid is not None
+    await backend.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+async def test_an_engine_sees_only_its_own_gpus():
+    backend = EchoBackend()
+    backend.place(["2", "3"])
+    assert (await answers(backend, "gpus"))[100].texts == ("2,3",)
+    await backend.close()
+
+
+async def test_a_stream_that_is_left_early_leaves_nothing_behind():
+    backend = EchoBackend(batch=1)
+
+    async def some() -> None:
+        async for _ in backend.generate(stream("a", "b", "c")):
+            return
+
+    await some()
+    assert (await answers(backend, "d"))[100].texts == ("D",)
+    await backend.close()
+
+
+async def test_an_error_of_the_requests_is_raised():
+    async def broken() -> AsyncIterator[Any]:
+        yield Request(0, "a")
+        raise ValueError("no more rows")
+
+    backend = EchoBackend()
+    with pytest.raises(ValueError, match="no more rows"):
+        async for _ in backend.generate(broken()):
+            pass
+    await backend.close()

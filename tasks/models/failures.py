@@ -68,6 +68,8 @@ _FILTER_CODES = (
     "sensitivecontent", "policyviolation", "invalidprompt",
 )  # fmt: skip
 _QUOTA_CODES = ("insufficientquota", "insufficientbalance", "billing", "accountdeactivated", "arrearage")
+_QUOTA_WORDS = ("credit balance is too low", "exceeded your current quota, please check your plan")
+"""For services whose codes do not tell."""
 _CONTEXT_WORDS = (
     "context length",
     "context_length",
@@ -88,7 +90,7 @@ def judge_reply(
         return Completion(Status.FILTERED, (status_code_mappings[status],), error=reason)
     if status < 500 and error.says(*_FILTER_CODES):
         return Completion(Status.FILTERED, finish_reason="content_filter", error=reason)
-    if status in (401, 402, 403) or error.says(*_QUOTA_CODES):
+    if status in (401, 402, 403) or _is_quota_error(error):
         return AttemptFailed(FailureKind.KEY, reason)
     if status in _TOO_MANY:
         return AttemptFailed(FailureKind.THROTTLED, f"rate limited: {reason}", retry_after=retry_after(headers))
@@ -146,6 +148,10 @@ def _codes(error: dict[str, Any]) -> list[str]:
     values = [error.get("code"), error.get("type")]
     found = ["".join(filter(str.isalnum, value)).lower() for value in values if isinstance(value, str)]
     return found + (_codes(cast(dict[str, Any], inner)) if isinstance(inner, dict) else [])
+
+
+def _is_quota_error(error: ServiceError) -> bool:
+    return error.says(*_QUOTA_CODES) or any(words in error.message.lower() for words in _QUOTA_WORDS)
 
 
 def _is_context_error(error: ServiceError) -> bool:

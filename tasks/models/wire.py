@@ -73,7 +73,7 @@ class Wire:
                 FailureKind.TIMEOUT, f"no answer from {_host(url)} within {self._timeout:g} s"
             ) from None
         except (aiohttp.ClientError, OSError) as error:
-            raise AttemptFailed(FailureKind.CONNECTION, f"{_what(error)} ({_host(url)})") from None
+            raise lost_connection(error, url) from None
 
     async def close(self) -> None:
         """Closes all connections; a later request opens new ones."""
@@ -119,6 +119,11 @@ async def body_pieces(response: "aiohttp.ClientResponse") -> AsyncGenerator[byte
         if size > LONGEST_REPLY:
             raise AttemptFailed(FailureKind.MALFORMED, f"the answer has more than {LONGEST_REPLY >> 20} MiB")
         yield piece
+
+
+def lost_connection(error: Exception, url: str) -> AttemptFailed:
+    """What an error of aiohttp or of the system means; the host is named, never the whole address."""
+    return AttemptFailed(FailureKind.CONNECTION, f"{_what(error)} ({_host(url)})")
 
 
 def _ssl(url: str, options: HttpOptions) -> ssl.SSLContext | bool:

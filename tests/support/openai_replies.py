@@ -4,6 +4,9 @@ from typing import Any
 
 
 def _messages(body: dict[str, Any]) -> list[dict[str, Any]]:
+    """The messages of any interface's request."""
+    if "contents" in body:
+        return [{"role": content["role"], "content": content["parts"]} for content in body["contents"]]
     messages = body.get("messages", body.get("input", body.get("prompt", [])))
     return [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
 

@@ -12,6 +12,10 @@ _CONFIGS = Path(__file__).parents[2] / "configs"
 
 _LOCAL_PATHS = {
     "opencompass/gsm8k": "data/gsm8k",
+    "opencompass/bbh": "data/BBH/data",
+    "opencompass/ifeval": "data/ifeval/input_data.jsonl",
+    "opencompass/mmlu_pro": "data/mmlu_pro",
+    "truthful_qa": "data/TruthfulQA",
 }
 """Dataset ids of OpenCompass and the folders its data packages unpack them to."""
 

@@ -79,6 +79,11 @@ def _add_execution(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument("--debug", action="store_true", help="one task at a time, logs in the terminal")
     group.add_argument("--offline", action="store_true", help="no network but the models' own addresses")
+    group.add_argument(
+        "--unsafe-code-execution",
+        action="store_true",
+        help="where no sandbox works, run the programs that models write with your own rights",
+    )
     group.add_argument("--cache", metavar="DIR", help="keep answers there and use those kept by other runs")
     group.add_argument(
         "--fail-on-error",

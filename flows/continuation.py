@@ -24,5 +24,6 @@ def continuation(program: str, run: Run, *, inline: bool) -> str:
     words = [request.config] if request.config else []
     for name, value in given.items():
         words += [_FLAGS[name], *(value if isinstance(value, tuple) else [str(value)])]
+    words += ["--unsafe-code-execution"] * request.unsafe_code_execution
     words += ["--inline"] * inline + ["--reuse", run.folder.name]
     return f"{program} {shlex.join(words)}"

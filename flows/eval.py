@@ -54,7 +54,7 @@ def _run_name() -> str:
 
 
 @flow(name="compass", flow_run_name=_run_name, persist_result=False, validate_parameters=True)
-def compass(
+def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browser
     config: str | None = None,
     models: list[str] | None = None,
     datasets: list[str] | None = None,
@@ -65,6 +65,7 @@ def compass(
     limit: int | None = None,
     max_num_workers: int | None = None,
     fail_on_error: float = 0.05,
+    unsafe_code_execution: bool = False,
 ) -> State[None]:
     """Evaluates language models on benchmarks: predictions, scores and a summary table.
 
@@ -79,6 +80,7 @@ def compass(
         limit: Only the first N samples of each dataset.
         max_num_workers: Tasks that run at once, where the configuration says nothing.
         fail_on_error: Errors a model-dataset pair may have: a fraction below 1, or a count.
+        unsafe_code_execution: Run programs that models write with the worker's own rights where no sandbox works.
     """
     run = current_run.get()
     if run is not None:
@@ -94,6 +96,7 @@ def compass(
         limit=limit,
         max_num_workers=max_num_workers,
         fail_on_error=fail_on_error,
+        unsafe_code_execution=unsafe_code_execution,
     )
     plan = prepare(request)
     started_before = find_run_of_flow(plan.work_dir, flow_run.id)
@@ -136,5 +139,6 @@ def run_with_prefect(run: Run) -> None:
             limit=request.limit,
             max_num_workers=request.max_num_workers,
             fail_on_error=request.fail_on_error,
+            unsafe_code_execution=request.unsafe_code_execution,
             return_state=True,
         )

@@ -1,5 +1,8 @@
 """From a request to a plan that can run."""
 
+from dataclasses import replace
+
+from flows.code_execution import code_execution_findings
 from flows.offline import go_offline
 from tasks.plan.planner import make_plan
 from tasks.plan.request import RunRequest
@@ -14,7 +17,8 @@ def plan_request(request: RunRequest) -> RunPlan:
     """The plan of the request with all its findings; UserError where planning cannot go on."""
     if request.offline:
         go_offline()
-    return make_plan(request)
+    plan = make_plan(request)
+    return replace(plan, findings=(*plan.findings, *code_execution_findings(plan)))
 
 
 def prepare(request: RunRequest) -> RunPlan:

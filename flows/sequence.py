@@ -104,6 +104,7 @@ def _batch(run: Run, pairs: Iterable[Pair]) -> ScoreBatch:
         dump_details=plan.request.dump_eval_details,
         limit=plan.request.limit,
         search_path=plan.search_path,
+        unsafe_code_execution=plan.unsafe_code_execution,
     )
 
 

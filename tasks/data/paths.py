@@ -12,10 +12,25 @@ _CONFIGS = Path(__file__).parents[2] / "configs"
 
 _LOCAL_PATHS = {
     "opencompass/gsm8k": "data/gsm8k",
+    "opencompass/ai2_arc-dev": "data/ARC/ARC-c/ARC-Challenge-Dev.jsonl",
+    "opencompass/ai2_arc-easy-dev": "data/ARC/ARC-e/ARC-Easy-Dev.jsonl",
+    "opencompass/commonsense_qa": "data/commonsenseqa",
+    "opencompass/hellaswag": "data/hellaswag",
+    "opencompass/openbookqa_test": "data/openbookqa/Main",
+    "opencompass/piqa": "data/piqa",
+    "opencompass/winogrande": "data/winogrande",
     "opencompass/bbh": "data/BBH/data",
     "opencompass/ifeval": "data/ifeval/input_data.jsonl",
     "opencompass/mmlu_pro": "data/mmlu_pro",
     "truthful_qa": "data/TruthfulQA",
+    "opencompass/humaneval": "data/humaneval/human-eval-v2-20210705.jsonl",
+    "opencompass/humanevalx": "data/humanevalx",
+    "opencompass/mbpp": "data/mbpp/mbpp.jsonl",
+    "opencompass/sanitized_mbpp": "data/mbpp/sanitized-mbpp.jsonl",
+    "opencompass/cruxeval": "data/cruxeval/cruxeval.jsonl",
+    "opencompass/math": "data/math",
+    "opencompass/siqa": "data/siqa",
+    "winograd_wsc": "data/winograd_wsc",
 }
 """Dataset ids of OpenCompass and the folders its data packages unpack them to."""
 

@@ -73,6 +73,7 @@ def make_plan(request: RunRequest) -> RunPlan:
         summarizer=spec.summarizer,
         budget=FailureBudget(limit=request.fail_on_error),
         findings=tuple(findings),
+        unsafe_code_execution=request.unsafe_code_execution or spec.eval.unsafe_code_execution,
     )
 
 

@@ -16,62 +16,89 @@ class HFModel(_Part):
     """A Hugging Face model that is described by flags instead of a file."""
 
     path: str = Field(description="Id on the Hugging Face hub, or folder of the weights")
-    type: Literal["base", "chat"] = Field("chat", description="Whether it is asked as a base or as a chat model")
-    model_kwargs: dict[str, Any] = Field({}, description="Arguments for loading the model")
-    tokenizer_path: str | None = Field(None, description="Where the tokenizer lies, if not with the model")
-    tokenizer_kwargs: dict[str, Any] = Field({}, description="Arguments for loading the tokenizer")
-    peft_path: str | None = Field(None, description="Adapter to load on top")
-    peft_kwargs: dict[str, Any] = Field({}, description="Arguments for loading the adapter")
-    generation_kwargs: dict[str, Any] = Field({}, description="Arguments for generating")
-    max_seq_len: int | None = Field(None, ge=1, description="Context in tokens")
-    max_out_len: int = Field(256, ge=1, description="Output limit in tokens")
-    min_out_len: int = Field(1, ge=0, description="Least number of tokens to generate")
-    batch_size: int = Field(8, ge=1, description="Prompts per batch")
-    num_gpus: int = Field(1, ge=0, description="GPUs per replica")
-    pad_token_id: int | None = Field(None, description="Token that fills up short prompts")
-    stop_words: tuple[str, ...] = Field((), description="Texts that end an answer")
+    type: Literal["base", "chat"] = Field(
+        default="chat", description="Whether it is asked as a base or as a chat model"
+    )
+    model_kwargs: dict[str, Any] = Field(default={}, description="Arguments for loading the model")
+    tokenizer_path: str | None = Field(default=None, description="Where the tokenizer lies, if not with the model")
+    tokenizer_kwargs: dict[str, Any] = Field(default={}, description="Arguments for loading the tokenizer")
+    peft_path: str | None = Field(default=None, description="Adapter to load on top")
+    peft_kwargs: dict[str, Any] = Field(default={}, description="Arguments for loading the adapter")
+    generation_kwargs: dict[str, Any] = Field(default={}, description="Arguments for generating")
+    max_seq_len: int | None = Field(default=None, ge=1, description="Context in tokens")
+    max_out_len: int = Field(default=256, ge=1, description="Output limit in tokens")
+    min_out_len: int = Field(default=1, ge=0, description="Least number of tokens to generate")
+    batch_size: int = Field(default=8, ge=1, description="Prompts per batch")
+    num_gpus: int = Field(default=1, ge=0, description="GPUs per replica")
+    pad_token_id: int | None = Field(default=None, description="Token that fills up short prompts")
+    stop_words: tuple[str, ...] = Field(default=(), description="Texts that end an answer")
 
 
 class CustomData(_Part):
     """A dataset of one file that is described by flags instead of a config."""
 
     path: str = Field(description="A .jsonl, .csv or .parquet file")
-    meta_path: str | None = Field(None, description="Its description; default: <path>.meta.json, if there is one")
-    data_type: Literal["mcq", "qa"] | None = Field(None, description="Multiple choice, or question and answer")
-    infer_method: Literal["gen", "ppl"] | None = Field(None, description="Generate answers, or compare likelihoods")
+    meta_path: str | None = Field(
+        default=None, description="Its description; default: <path>.meta.json, if there is one"
+    )
+    data_type: Literal["mcq", "qa"] | None = Field(default=None, description="Multiple choice, or question and answer")
+    infer_method: Literal["gen", "ppl"] | None = Field(
+        default=None, description="Generate answers, or compare likelihoods"
+    )
 
 
 class RunRequest(_Part):
     """One request for an evaluation."""
 
-    config: str | None = Field(None, description="Path of the configuration file")
-    models: tuple[str, ...] = Field((), description="Names of model configs, instead of a file")
-    datasets: tuple[str, ...] = Field((), description="Names of dataset configs, instead of a file")
-    summarizer: str | None = Field(None, description="Name of a summarizer config, beside names of models and datasets")
-    config_dir: str | None = Field(None, description="Folder searched before the packaged configs")
-    hf: HFModel | None = Field(None, description="A Hugging Face model, instead of names of models")
-    custom: CustomData | None = Field(None, description="A dataset of one file, beside or instead of names of datasets")
-    dataset_num_runs: int = Field(1, ge=1, description="How often every row is asked, where names are given")
-    accelerator: Accelerator | None = Field(None, description="Engine that Hugging Face models are converted to")
-    overrides: tuple[str, ...] = Field((), description="Changes to the configuration, e.g. models.0.temperature=0.2")
-    prefer: Literal["compass", "opencompass"] = Field("compass", description="Whose classes win where both have one")
-    mode: Mode = Field("all", description="Stages to run")
-    reuse: str | None = Field(None, description="Run to go on with: its timestamp, or `latest`")
-    work_dir: str | None = Field(None, description="Parent folder of the runs")
-    limit: Annotated[int, Field(ge=1)] | None = Field(None, description="Only the first N samples of each dataset")
-    length_range: str | None = Field(None, description="Only samples whose prompts have A:B tokens")
-    cache: str | None = Field(None, description="Folder where answers are kept for all runs")
-    offline: bool = Field(False, description="No network but the models' own addresses")
-    runner: str | None = Field(None, description="Runner of both stages, replacing the configuration's")
-    partition: str | None = Field(None, description="Slurm partition")
-    quotatype: str | None = Field(None, description="Slurm quota type")
-    qos: str | None = Field(None, description="Slurm quality of service")
-    aliyun_cfg: str = Field("~/.aliyun.cfg", description="Settings for Aliyun DLC")
-    retry: int | None = Field(None, ge=0, description="Resubmissions of a failed job, where the config says nothing")
-    max_num_workers: int | None = Field(None, ge=1, description="Tasks that run at once, where the config says nothing")
-    max_workers_per_gpu: int | None = Field(
-        None, ge=1, description="Tasks that share a GPU, where the config says nothing"
+    config: str | None = Field(default=None, description="Path of the configuration file")
+    models: tuple[str, ...] = Field(default=(), description="Names of model configs, instead of a file")
+    datasets: tuple[str, ...] = Field(default=(), description="Names of dataset configs, instead of a file")
+    summarizer: str | None = Field(
+        default=None, description="Name of a summarizer config, beside names of models and datasets"
     )
-    dump_eval_details: bool = Field(True, description="Keep one record per sample in results files")
-    fail_on_error: float = Field(0.05, ge=0, description="Errors a pair may have: a fraction below 1, or a count")
-    debug: bool = Field(False, description="One task at a time, logs in the terminal")
+    config_dir: str | None = Field(default=None, description="Folder searched before the packaged configs")
+    hf: HFModel | None = Field(default=None, description="A Hugging Face model, instead of names of models")
+    custom: CustomData | None = Field(
+        default=None, description="A dataset of one file, beside or instead of names of datasets"
+    )
+    dataset_num_runs: int = Field(default=1, ge=1, description="How often every row is asked, where names are given")
+    accelerator: Accelerator | None = Field(
+        default=None, description="Engine that Hugging Face models are converted to"
+    )
+    overrides: tuple[str, ...] = Field(
+        default=(), description="Changes to the configuration, e.g. models.0.temperature=0.2"
+    )
+    prefer: Literal["compass", "opencompass"] = Field(
+        default="compass", description="Whose classes win where both have one"
+    )
+    mode: Mode = Field(default="all", description="Stages to run")
+    reuse: str | None = Field(default=None, description="Run to go on with: its timestamp, or `latest`")
+    work_dir: str | None = Field(default=None, description="Parent folder of the runs")
+    limit: Annotated[int, Field(ge=1)] | None = Field(
+        default=None, description="Only the first N samples of each dataset"
+    )
+    length_range: str | None = Field(default=None, description="Only samples whose prompts have A:B tokens")
+    cache: str | None = Field(default=None, description="Folder where answers are kept for all runs")
+    offline: bool = Field(default=False, description="No network but the models' own addresses")
+    runner: str | None = Field(default=None, description="Runner of both stages, replacing the configuration's")
+    partition: str | None = Field(default=None, description="Slurm partition")
+    quotatype: str | None = Field(default=None, description="Slurm quota type")
+    qos: str | None = Field(default=None, description="Slurm quality of service")
+    aliyun_cfg: str = Field(default="~/.aliyun.cfg", description="Settings for Aliyun DLC")
+    retry: int | None = Field(
+        default=None, ge=0, description="Resubmissions of a failed job, where the config says nothing"
+    )
+    max_num_workers: int | None = Field(
+        default=None, ge=1, description="Tasks that run at once, where the config says nothing"
+    )
+    max_workers_per_gpu: int | None = Field(
+        default=None, ge=1, description="Tasks that share a GPU, where the config says nothing"
+    )
+    dump_eval_details: bool = Field(default=True, description="Keep one record per sample in results files")
+    fail_on_error: float = Field(
+        default=0.05, ge=0, description="Errors a pair may have: a fraction below 1, or a count"
+    )
+    unsafe_code_execution: bool = Field(
+        default=False, description="Run programs that models write with your own rights where no sandbox works"
+    )
+    debug: bool = Field(default=False, description="One task at a time, logs in the terminal")

@@ -94,6 +94,8 @@ class RunPlan:
     summarizer: dict[str, Any] | None
     budget: FailureBudget
     findings: tuple[Finding, ...]
+    unsafe_code_execution: bool = False
+    """Programs that models wrote run without a sandbox where there is none."""
 
     @property
     def watches(self) -> bool:

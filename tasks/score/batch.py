@@ -35,6 +35,8 @@ class ScoreBatch:
     limit: int | None = None
     """Only the first `limit` rows of each dataset were asked."""
     search_path: tuple[str, ...] = ()
+    unsafe_code_execution: bool = False
+    """Programs that models wrote run without a sandbox where there is none."""
 
     @property
     def name(self) -> str:
@@ -90,6 +92,7 @@ def _score_or_reason(item: PairToScore, batch: ScoreBatch, folder: RunFolder) ->
             dump_details=batch.dump_details,
             search_path=batch.search_path,
             limit=batch.limit,
+            unsafe_code_execution=batch.unsafe_code_execution,
         )
     except (ScoreError, UserError) as error:
         return str(error)

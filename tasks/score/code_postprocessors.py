@@ -2,6 +2,9 @@
 
 from tasks.score.code_answer import code_answer
 from tasks.score.interface import Extraction
+from tasks.score.reasoning import mask_reasoning
+
+_ANSWER, _ANSWER_END = "[ANSWER]", "[/ANSWER]"
 
 
 def humaneval_postprocess_v2(text: str) -> Extraction:
@@ -15,3 +18,22 @@ def humaneval_postprocess_v2(text: str) -> Extraction:
 def humaneval_postprocess_v3(text: str) -> Extraction:
     """As `humaneval_postprocess_v2`, but the last block."""
     return code_answer(text, -1)
+
+
+def cruxeval_postprocess(text: str) -> Extraction:
+    """What stands between the last `[ANSWER]` and `[/ANSWER]`, closed or not; else the last fenced block, or the text.
+
+    Fences and backticks around it go.
+    """
+    masked = mask_reasoning(text)
+    begin = masked.rfind(_ANSWER)
+    start = 0 if begin < 0 else begin + len(_ANSWER)
+    stop = masked.find(_ANSWER_END, start)
+    found = code_answer(masked[start : len(masked) if stop < 0 else stop], -1)
+    if found.answer is None or found.span is None:
+        return Extraction.unparsed()
+    first, last = found.span
+    answer = found.answer.strip().strip("`").strip()
+    if not answer:
+        return Extraction.unparsed()
+    return Extraction(answer, found.rule if begin < 0 else "answer-tag", (start + first, start + last))

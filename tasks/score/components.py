@@ -3,12 +3,20 @@
 import inspect
 from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tasks.score.score_error import ScoreError
 from tasks.spec.findings import UserError
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.type_loading import import_type
+
+if TYPE_CHECKING:
+    from tasks.score.sandbox.runner import CodeRunner
+
+NO_SANDBOX = "programs that models write run only in a sandbox, and none works here"
+NO_SANDBOX_REMEDY = (
+    "install bubblewrap (apt-get install bubblewrap), or run them with your own rights: --unsafe-code-execution"
+)
 
 
 class Step(NamedTuple):
@@ -48,13 +56,17 @@ def reference_step(dataset: DatasetSpec, search_path: Sequence[str]) -> Step | N
 class EvaluatorFactory:
     """Builds the dataset's evaluator, anew for each replica where its constructor asks for the data."""
 
-    def __init__(self, dataset: DatasetSpec, out_dir: str, search_path: Sequence[str]) -> None:
+    def __init__(
+        self, dataset: DatasetSpec, out_dir: str, search_path: Sequence[str], *, unsafe_code_execution: bool = False
+    ) -> None:
+        """With `unsafe_code_execution` programs run without a sandbox where there is none."""
         config = dataset.eval_cfg.get("evaluator")
         if not config:
             raise ScoreError("the dataset's eval_cfg names no evaluator")
         self._class = _imported(config["type"], search_path)
         self._options = {name: value for name, value in config.items() if name != "type"}
         self._out_dir = out_dir
+        self._unsafe = unsafe_code_execution
         names = _parameters(self._class)
         if "pred_postprocessor" not in names:
             self._options.pop("pred_postprocessor", None)
@@ -83,6 +95,15 @@ class EvaluatorFactory:
         except PackageNotFoundError:
             message = f"{self.name} needs the package {package}: pip install 'compass-llm-eval[score]'"
             raise ScoreError(message) from None
+
+    def code_runner(self) -> "CodeRunner":
+        """What runs programs for an evaluator that asks for it; ScoreError where that cannot be done safely."""
+        from tasks.score.sandbox.runner import NoSandbox, code_runner
+
+        try:
+            return code_runner(unsafe=self._unsafe)
+        except NoSandbox as error:
+            raise ScoreError(f"{NO_SANDBOX} ({error}); {NO_SANDBOX_REMEDY}") from error
 
     def evaluator(self, predictions: list[Any], references: list[Any] | None) -> Any:
         """ScoreError if the constructor refuses its options, or a package is missing that it needs."""

@@ -16,7 +16,7 @@ _log = logging.getLogger(__name__)
 
 VERDICTS = ("correct", "is_correct", "cascade_correct")
 """Names under which details say whether a sample is right, in order of preference."""
-_GIVEN = ("predictions", "references", "test_set")
+_GIVEN = ("predictions", "references", "test_set", "code_runner")
 
 
 class Evaluation(NamedTuple):
@@ -97,6 +97,8 @@ def _arguments(
             arguments |= given | {field: _column(samples, field) for field in fields}
         elif name in given:
             arguments[name] = given[name]
+        elif name == "code_runner":
+            arguments[name] = factory.code_runner()
         elif name in fields:
             arguments[name] = _column(samples, name)
         elif parameter.default is inspect.Parameter.empty:

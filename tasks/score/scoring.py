@@ -37,16 +37,19 @@ def score_pair(
     dump_details: bool = True,
     search_path: Sequence[str] = (),
     limit: int | None = None,
+    unsafe_code_execution: bool = False,
 ) -> PairScore:
     """Scores the pair's predictions and writes `results/<model>/<dataset>.json`.
 
-    `limit` is that of the inference: only the first rows of the selection are planned. Raises ScoreError with the
+    `limit` is that of the inference: only the first rows of the selection are planned. With `unsafe_code_execution`
+    programs that the model wrote run without a sandbox where there is none. Raises ScoreError with the
     reason in words; an existing results file then stays as it was.
     """
     pair = Pair(model.abbr, dataset.abbr)
     if dataset.eval_cfg.get("model_postprocessor"):
         raise ScoreError("eval_cfg.model_postprocessor is not supported: use pred_postprocessor")
-    factory = EvaluatorFactory(dataset, str(folder.results(pair)).removesuffix(".json"), search_path)
+    out_dir = str(folder.results(pair)).removesuffix(".json")
+    factory = EvaluatorFactory(dataset, out_dir, search_path, unsafe_code_execution=unsafe_code_execution)
     data, rows = _load(dataset, search_path, limit)
     reader = SampleReader(model, dataset, prediction_steps(model, dataset, search_path), wanted_fields(factory))
     totals = Totals()

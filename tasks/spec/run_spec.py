@@ -20,6 +20,7 @@ Stage = Literal["infer", "eval"]
 
 _PARTS: tuple[Kind, ...] = ("partitioner", "runner", "task")
 _STAGE_KEYS = ("partitioner", "runner", "given_pred")
+_UNSAFE = "unsafe_code_execution"
 _HOMES: dict[Stage, str] = {"infer": "tasks.infer.", "eval": "tasks.score."}
 _CONCURRENT = "tasks.infer.kinds.OpenICLInferConcurrentTask"
 _SPLITTING = ("NumWorkerPartitioner", "SizePartitioner")
@@ -48,6 +49,8 @@ class StageSpec(Spec):
     partitioner: Component | None = None
     runner: Component | None = None
     task: Component | None = None
+    unsafe_code_execution: bool = False
+    """In `eval`: programs that models wrote run without a sandbox where there is none."""
 
 
 class Combination(NamedTuple):
@@ -95,10 +98,10 @@ def build_run_spec(values: ConfigDict, search_path: Sequence[str | Path] = ()) -
 
 def _stage(config: ConfigDict, stage: Stage, checker: Checker) -> StageSpec:
     section = _dict(config, stage, checker)
+    valid = (*_STAGE_KEYS, _UNSAFE) if stage == "eval" else _STAGE_KEYS
     for key in section:
-        if key not in _STAGE_KEYS:
-            place = key_place(section, str(key), stage)
-            checker.add(f"{stage} has no option {key!r}", place, nearest(str(key), _STAGE_KEYS))
+        if key not in valid:
+            checker.add(f"{stage} has no option {key!r}", key_place(section, str(key), stage), nearest(str(key), valid))
     runner = section.get("runner")
     if isinstance(runner, ConfigDict) and "type" not in runner and set(runner) - {"task"}:
         section = section | {"runner": runner | {"type": _DEFAULT_RUNNER}}
@@ -109,7 +112,14 @@ def _stage(config: ConfigDict, stage: Stage, checker: Checker) -> StageSpec:
         _check_task(parts["task"], stage, checker)
     if not isinstance(runner, ConfigDict) or "type" in runner:
         parts["runner"] = _part(section, "runner", stage, checker)
-    return StageSpec(**parts)
+    return StageSpec(**parts, unsafe_code_execution=_is_unsafe(section, stage, checker))
+
+
+def _is_unsafe(section: ConfigDict, stage: Stage, checker: Checker) -> bool:
+    value = section.get(_UNSAFE, False)
+    if not isinstance(value, bool):
+        checker.add(f"{_UNSAFE} is True or False, not {value!r}", key_place(section, _UNSAFE, stage))
+    return value is True
 
 
 def _part(section: ConfigDict, kind: Kind, path: str, checker: Checker) -> Component | None:

@@ -39,3 +39,10 @@ def mask_reasoning(text: str, start_token: str = "<think>", end_token: str = "</
         masked += ["\n" * (start - position), text[start:stop]]
         position = stop
     return "".join(masked) + "\n" * (len(text) - position)
+
+
+def without_reasoning(text: str, start_token: str = "<think>", end_token: str = "</think>") -> str:
+    """What is said outside reasoning, stripped; a text without think tags stays exactly as it is."""
+    if start_token not in text and end_token not in text:
+        return text
+    return "".join(text[start:stop] for start, stop in answer_pieces(text, start_token, end_token)).strip()

@@ -1,0 +1,6 @@
+"""MMLU-Pro as it is asked by default."""
+
+from tasks.spec import read_base
+
+with read_base():
+    from .mmlu_pro_0shot_cot_gen import mmlu_pro_datasets

@@ -92,6 +92,11 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("dataset", "tasks.data.mbpp.SanitizedMBPPDataset", "datasets", "mbpp"),
     TypeEntry("dataset", "tasks.data.cruxeval.CRUXEvalDataset", "datasets", "cruxeval"),
     TypeEntry("dataset", "tasks.data.custom.CustomDataset", "datasets", "custom"),
+    TypeEntry("dataset", "tasks.data.lawbench.LawBenchDataset", "datasets", "lawbench"),
+    TypeEntry("dataset", "tasks.data.ifeval.IFEvalDataset", "datasets", "IFEval"),
+    TypeEntry("dataset", "tasks.data.bbh.BBHDataset", "datasets", "bbh"),
+    TypeEntry("dataset", "tasks.data.mmlu_pro.MMLUProDataset", "datasets", "mmlu_pro"),
+    TypeEntry("dataset", "tasks.data.truthfulqa.TruthfulQADataset", "datasets", "truthfulqa"),
     TypeEntry("template", "tasks.prompts.templates.PromptTemplate", "openicl.icl_prompt_template"),
     TypeEntry("template", "tasks.prompts.templates.RawPromptTemplate", "openicl.icl_raw_prompt_template"),
     TypeEntry("retriever", "tasks.prompts.retrievers.ZeroRetriever", "openicl.icl_retriever", "icl_zero_retriever"),
@@ -116,11 +121,26 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("evaluator", "tasks.score.mbpp_evaluators.MBPPEvaluator", "datasets", "mbpp"),
     TypeEntry("evaluator", "tasks.score.mbpp_evaluators.MBPPPassKEvaluator", "datasets", "mbpp"),
     TypeEntry("evaluator", "tasks.score.cruxeval_evaluator.CRUXEvalEvaluator", "datasets", "cruxeval"),
+    TypeEntry(
+        "evaluator", "tasks.score.lawbench_evaluators.ConsultationEvaluator", "datasets", "lawbench",
+        registered="LawBenchEvaluator_2_4",
+    ),
+    TypeEntry(
+        "evaluator", "tasks.score.lawbench_evaluators.EntityEvaluator", "datasets", "lawbench",
+        registered="LawBenchEvaluator_2_6",
+    ),
+    TypeEntry("evaluator", "tasks.score.ifeval_evaluator.IFEvaluator", "datasets", "IFEval"),
+    TypeEntry("evaluator", "tasks.score.bbh_evaluators.BBHEvaluator", "datasets", "bbh"),
+    TypeEntry("evaluator", "tasks.score.bbh_evaluators.BBHEvaluator_mcq", "datasets", "bbh"),
+    TypeEntry("evaluator", "tasks.score.truthfulqa_evaluator.TruthfulQAEvaluator", "datasets", "truthfulqa"),
     TypeEntry("evaluator", "tasks.score.evaluators.AccEvaluator", "openicl.icl_evaluator", "icl_hf_evaluator"),
     TypeEntry(
         "evaluator", "tasks.score.evaluators.AccwithDetailsEvaluator", "openicl.icl_evaluator", "icl_hf_evaluator"
     ),
     TypeEntry("postprocessor", "tasks.score.postprocessors.gsm8k_postprocess", "datasets", "gsm8k", "gsm8k"),
+    TypeEntry("postprocessor", "tasks.score.bbh_answer.bbh_mcq_postprocess", "datasets", "bbh", "bbh-mcq"),
+    TypeEntry("postprocessor", "tasks.score.bbh_answer.bbh_freeform_postprocess", "datasets", "bbh", "bbh-freeform"),
+    TypeEntry("postprocessor", "tasks.score.mmlu_pro_answer.mmlu_pro_postprocess", "datasets", "mmlu_pro"),
     TypeEntry(
         "postprocessor", "tasks.score.postprocessors.gsm8k_dataset_postprocess", "datasets", "gsm8k", "gsm8k_dataset"
     ),

@@ -11,6 +11,7 @@ from tasks.models.api_service import ApiService
 from tasks.models.endpoints import Endpoint
 from tasks.models.interface import Completion, Likelihood, ScoreRequest
 from tasks.models.retrying import ask
+from tasks.models.untrusted import reading
 from tasks.spec.status import Status
 
 
@@ -55,7 +56,8 @@ class ScoringService(ApiService):
             nonlocal latency
             self._log.sent(request.index, endpoint.base)
             start = time.perf_counter()
-            scores.append(await send(endpoint, key))
+            with reading():
+                scores.append(await send(endpoint, key))
             latency = time.perf_counter() - start
             return Completion(Status.OK)
 

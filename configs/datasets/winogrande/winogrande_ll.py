@@ -1,0 +1,31 @@
+"""WinoGrande by likelihood: the name is chosen under which the rest of the sentence is likeliest."""
+
+from tasks.data.winogrande import WinograndeDataset
+from tasks.infer.inferencers import LLInferencer
+from tasks.prompts.retrievers import ZeroRetriever
+from tasks.prompts.templates import PromptTemplate
+from tasks.score.evaluators import AccEvaluator
+
+winogrande_reader_cfg = dict(input_columns=["opt1", "opt2", "cont"], output_column="answer")
+
+winogrande_infer_cfg = dict(
+    prompt_template=dict(
+        type=PromptTemplate,
+        template={1: "{opt1}", 2: "{opt2}"},
+    ),
+    retriever=dict(type=ZeroRetriever),
+    inferencer=dict(type=LLInferencer),
+)
+
+winogrande_eval_cfg = dict(evaluator=dict(type=AccEvaluator))
+
+winogrande_datasets = [
+    dict(
+        abbr="winogrande",
+        type=WinograndeDataset,
+        path="opencompass/winogrande",
+        reader_cfg=winogrande_reader_cfg,
+        infer_cfg=winogrande_infer_cfg,
+        eval_cfg=winogrande_eval_cfg,
+    )
+]

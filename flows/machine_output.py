@@ -71,7 +71,7 @@ def _scores(folder: RunFolder, pair: Pair) -> tuple[dict[str, float] | None, dic
         results = read_results(folder.results(pair))
     except (OSError, ValueError):
         return None, {}
-    metrics = {name: value for name, value in results.items() if isinstance(value, int | float)}
+    metrics = {name: float(value) for name, value in results.items() if isinstance(value, int | float)}
     return metrics or None, results.get(OWN_KEY) or {}
 
 

@@ -40,7 +40,8 @@ def _role_findings(path: Path) -> list[Finding]:
     from ruamel.yaml.error import YAMLError
 
     try:
-        content = YAML(typ="safe", pure=True).load(path)
+        yaml: Any = YAML(typ="safe", pure=True)
+        content = yaml.load(path)
     except (YAMLError, OSError, UnicodeDecodeError) as error:
         return [Finding(f"not YAML: {str(error).splitlines()[0]}", Place(str(path)))]
     specs = cast(dict[str, Any], content).get("TaskRoleSpecs") if isinstance(content, dict) else None

@@ -4,6 +4,17 @@ from collections.abc import Sequence
 from importlib import import_module
 
 TOOLS: dict[str, tuple[str, str]] = {
+    "list": ("flows.tools.list_command", "the configurations that can be named"),
+    "prompt": ("flows.tools.prompt_command", "the exact prompts that models would get; --stats: how long they are"),
+    "status": ("flows.tools.status_command", "how far a run is"),
+    "cases": ("flows.tools.cases_command", "wrong answers of a run beside their references"),
+    "check-api": ("flows.tools.check_api_command", "three small questions to every API model"),
+    "prepare": ("flows.tools.prepare_command", "fetch data and tokenizers for --offline"),
+    "compare-configs": ("flows.tools.compare_configs_command", "what two configurations differ in"),
+    "migrate": ("flows.tools.migrate_command", "what differs for a run or a configuration of OpenCompass"),
+    "merge": ("flows.tools.merge_command", "join pieces of predictions that OpenCompass left"),
+    "collect-code": ("flows.tools.collect_code_command", "programs of a run on HumanEval-X for its own checker"),
+    "clean": ("flows.tools.clean_command", "free the disk of ledgers and caches of a run"),
     "server": ("flows.tools.server_command", "the local Prefect server: status, env, up, down"),
 }
 """Name → module with `main(argv) -> int`, and a line of help."""

@@ -117,7 +117,7 @@ def _shards(
     )
     shards: list[PlannedShard] = []
     for model in spec.models:
-        own = [pair for pair in pairs if pair.model is model and pair.samples is not None]
+        own = [pair for pair in pairs if pair.model is model]
         for task in partitioner.partition([_sized(pair) for pair in own]):
             parts = tuple(_part(own, piece) for piece in task)
             datasets = [own[piece.dataset].dataset for piece in task]

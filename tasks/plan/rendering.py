@@ -6,10 +6,10 @@ from typing import Any
 
 from tasks.data.interface import LoadedDataset, PlannedRow
 from tasks.data.rows import PlannedRows, plan_rows
-from tasks.models.interface import TokenCounter
+from tasks.models.interface import PromptForm, TokenCounter
 from tasks.models.token_count import Estimate, token_counter
 from tasks.plan.run_plan import PairPlan
-from tasks.prompts.renderer import PromptRenderer
+from tasks.prompts.renderer import PromptRenderer, RenderedPrompt
 from tasks.spec.chat import Prompt
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.type_loading import import_type
@@ -22,9 +22,15 @@ class PairPrompts:
     """Renders the prompts of one model on one dataset; UserError for what cannot be rendered."""
 
     def __init__(
-        self, model: ModelSpec, dataset: DatasetSpec, data: LoadedDataset, search_path: tuple[str, ...]
+        self,
+        model: ModelSpec,
+        dataset: DatasetSpec,
+        data: LoadedDataset,
+        search_path: tuple[str, ...],
+        form: PromptForm | None = None,
     ) -> None:
-        backend: Any = import_type(model.type, search_path)
+        """`form` stands in for what the model's class says."""
+        prompt_form: PromptForm = form or import_type(model.type, search_path).prompt_form
         factory: Any = import_type(dataset.inferencer["type"], search_path)
         options = {name: value for name, value in dataset.inferencer.items() if name != "type"}
         self.model = model
@@ -32,7 +38,7 @@ class PairPrompts:
         self.data = data
         self.inferencer = factory(**options)
         self.renderer = PromptRenderer(
-            dataset, data, prompt_form=backend.prompt_form, meta_template=model.meta_template, search_path=search_path
+            dataset, data, prompt_form=prompt_form, meta_template=model.meta_template, search_path=search_path
         )
 
     @classmethod
@@ -48,6 +54,15 @@ class PairPrompts:
         """What is asked first about a row: one prompt, or one per label."""
         return list(self.inferencer.first_prompts(self.renderer, row.row))
 
+    def named_prompts(self, row: PlannedRow) -> dict[str, RenderedPrompt]:
+        """What is asked first about a row, with the number of its examples: by label, or under an empty name."""
+        if self.inferencer.scores and self.inferencer.way == "ppl":
+            return self.renderer.label_prompts(row.row)
+        first, *others = self.prompts(row)
+        rendered = self.renderer.generation(row.row)
+        named = {"": rendered._replace(prompt=first)}
+        return named | {f"{number}": rendered._replace(prompt=prompt) for number, prompt in enumerate(others, 2)}
+
     def all(self, limit: int | None = None) -> Iterator[tuple[PlannedRow, list[Prompt]]]:
         """Every row with its prompts; repeats are rendered once."""
         rows = self.rows(limit)
@@ -59,3 +74,9 @@ class PairPrompts:
         arguments = self.model.arguments
         name = next((str(arguments[key]) for key in _NAMES if arguments.get(key)), None)
         return token_counter(name, arguments.get("tokenizer_path")) if name else Estimate()
+
+
+def abstract_prompts(dataset: DatasetSpec, data: LoadedDataset, search_path: tuple[str, ...]) -> PairPrompts:
+    """The prompts of a dataset for no model in particular: chats stay chats."""
+    nobody = ModelSpec(abbr="any model", type="", written_type="")
+    return PairPrompts(nobody, dataset, data, search_path, form="messages")

@@ -11,6 +11,7 @@ from tasks.plan.hf_model import hf_entry
 from tasks.plan.overrides import override
 from tasks.plan.request import RunRequest
 from tasks.plan.runners import replace_runners
+from tasks.spec.config_bases import PACKAGED_CONFIGS
 from tasks.spec.config_file import load_config
 from tasks.spec.config_values import ConfigDict, as_config
 from tasks.spec.findings import Finding, Place, UserError
@@ -33,7 +34,7 @@ class Source:
 
 def read_source(request: RunRequest) -> Source:
     """Reads the configuration the request names and applies its changes; UserError if that cannot be done."""
-    path = Path(request.config) if request.config is not None else None
+    path = config_path(request.config) if request.config is not None else None
     if path is not None:
         values, search_path = load_config(path).values, (str(path.resolve().parent),)
     else:
@@ -46,6 +47,14 @@ def read_source(request: RunRequest) -> Source:
         findings += kept
     values, replaced = replace_runners(as_config(values, Place()), request, search_path)
     return Source(path, as_config(values, Place()), search_path, (*findings, *replaced))
+
+
+def config_path(written: str) -> Path:
+    """The file a configuration's path means: from the current folder, else among the packaged configurations."""
+    path = Path(written).expanduser()
+    roots = (PACKAGED_CONFIGS, PACKAGED_CONFIGS.parent)
+    packaged = (root / path for root in roots if not path.is_absolute() and ".." not in path.parts)
+    return next((found for found in (path, *packaged) if found.is_file()), path)
 
 
 def _named(request: RunRequest) -> ConfigDict:

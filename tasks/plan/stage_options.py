@@ -112,7 +112,7 @@ def _given(request: RunRequest) -> dict[str, Any]:
 
 def _needs(runner: Any, place: Place) -> Sequence[Finding]:
     needs = getattr(runner, "needs", None)
-    found: list[Finding] = needs() if callable(needs) else []
+    found: Any = needs() if callable(needs) else ()
     return tuple(
         finding if str(finding.place) else Finding(finding.message, place, finding.remedy, finding.kind)
         for finding in found

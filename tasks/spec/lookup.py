@@ -74,6 +74,11 @@ def find_configs(kind: ConfigKind, names: Iterable[str], config_dir: Path | None
     return list(found)
 
 
+def all_configs(kind: ConfigKind, config_dir: Path | None = None) -> list[Path]:
+    """Every configuration of a kind that can be named, sorted by name within the user's, ours and OpenCompass's."""
+    return [file for files in _library(kind, config_dir).shelves for file in files]
+
+
 @overload
 def load_named(
     kind: Literal["models", "datasets"], names: Iterable[str], config_dir: Path | None = None

@@ -5,7 +5,7 @@ One entry per class: kind, our dotted path, where OpenCompass has it, and its ot
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Any, Literal
 
 Kind = Literal[
     "model", "dataset", "template", "retriever", "inferencer", "evaluator", "postprocessor", "partitioner", "runner",
@@ -27,7 +27,7 @@ class TypeEntry:
     registered: str = ""
     """Short name besides the class's own."""
     key_variable: str = ""
-    """Environment variable that `key='ENV'` means."""
+    """Environment variable that `key='ENV'` means; of several, separated by blanks, the first that is set."""
     url_variable: str = ""
     """Environment variable with the address used where the configuration gives none."""
     loads_weights: bool = False
@@ -43,7 +43,7 @@ class TypeEntry:
         return f"opencompass.{self.package}.{self.name}"
 
 
-_OPENAI = {"key_variable": "OPENAI_API_KEY", "url_variable": "OPENAI_BASE_URL"}
+_OPENAI: dict[str, Any] = {"key_variable": "OPENAI_API_KEY", "url_variable": "OPENAI_BASE_URL"}
 
 
 def _inferencers(*names: tuple[str, str]) -> list[TypeEntry]:
@@ -51,15 +51,28 @@ def _inferencers(*names: tuple[str, str]) -> list[TypeEntry]:
     ours, package = "tasks.infer.inferencers", "openicl.icl_inferencer"
     return [TypeEntry("inferencer", f"{ours}.{name}", package, module) for name, module in names]
 
-_TEXT = "tasks.score.text_postprocessors"
+
+def _text(name: str, registered: str = "") -> TypeEntry:
+    """A post-processor for texts of any kind."""
+    path = f"tasks.score.text_postprocessors.{name}"
+    return TypeEntry("postprocessor", path, "utils.text_postprocessors", registered=registered)
+
 
 TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("model", "tasks.models.openai_chat.OpenAISDK", "models", "openai_api", **_OPENAI),
     TypeEntry("model", "tasks.models.openai_responses.OpenAISDKResponse", "models", "openai_response", **_OPENAI),
     TypeEntry("model", "tasks.models.openai_stream.OpenAISDKStreaming", "models", "openai_streaming", **_OPENAI),
     TypeEntry("model", "tasks.models.openai_http.OpenAI", "models", "openai_api", **_OPENAI),
-    TypeEntry("model", "tasks.models.gemini.GeminiSDK", "models", "gemini_sdk_api", key_variable="GEMINI_API_KEY"),
-    TypeEntry("model", "tasks.models.claude.ClaudeSDK", "models", "claude_sdk_api", key_variable="ANTHROPIC_API_KEY"),
+    TypeEntry("model", "tasks.models.openai_completion.OpenAISDKCompletion", "models", "openai_api", **_OPENAI),
+    TypeEntry(
+        "model", "tasks.models.gemini.GeminiSDK", "models", "gemini_sdk_api",
+        key_variable="GOOGLE_API_KEY GEMINI_API_KEY", url_variable="GEMINI_BASE_URL",
+    ),
+    TypeEntry(
+        "model", "tasks.models.claude.ClaudeSDK", "models", "claude_sdk_api",
+        key_variable="ANTHROPIC_API_KEY", url_variable="ANTHROPIC_BASE_URL",
+    ),
+    TypeEntry("model", "tasks.models.litellm_api.LiteLLMAPI", "models", "litellm_api"),
     TypeEntry("model", "tasks.models.turbomind_api.TurboMindAPIModel", "models", "turbomind_api"),
     TypeEntry(
         "model", "tasks.models.huggingface.HuggingFace", "models", "huggingface", loads_weights=True
@@ -91,6 +104,10 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("dataset", "tasks.data.mbpp.MBPPDatasetV2", "datasets", "mbpp"),
     TypeEntry("dataset", "tasks.data.mbpp.SanitizedMBPPDataset", "datasets", "mbpp"),
     TypeEntry("dataset", "tasks.data.cruxeval.CRUXEvalDataset", "datasets", "cruxeval"),
+    TypeEntry("dataset", "tasks.data.siqa.siqaDataset_V3", "datasets", "siqa"),
+    TypeEntry("dataset", "tasks.data.winograd.winogradDataset", "datasets", "winograd"),
+    TypeEntry("dataset", "tasks.data.hendrycks_math.MATHDataset", "datasets", "math"),
+    TypeEntry("dataset", "tasks.data.chatml.ChatMLDataset", "datasets", "chatml"),
     TypeEntry("dataset", "tasks.data.custom.CustomDataset", "datasets", "custom"),
     TypeEntry("dataset", "tasks.data.arc.ARCDataset", "datasets", "arc"),
     TypeEntry("dataset", "tasks.data.commonsenseqa.commonsenseqaDataset", "datasets", "commonsenseqa"),
@@ -125,11 +142,6 @@ TABLE: tuple[TypeEntry, ...] = (
         ("ParallelChatMLInferencer", "icl_chatml_inferencer"),
     ),
     TypeEntry("evaluator", "tasks.score.evaluators.Gsm8kEvaluator", "datasets", "gsm8k"),
-    TypeEntry("evaluator", "tasks.score.humaneval_evaluators.HumanEvalEvaluator", "datasets", "humaneval"),
-    TypeEntry("evaluator", "tasks.score.humaneval_evaluators.HumanevalXEvaluator", "datasets", "humanevalx"),
-    TypeEntry("evaluator", "tasks.score.mbpp_evaluators.MBPPEvaluator", "datasets", "mbpp"),
-    TypeEntry("evaluator", "tasks.score.mbpp_evaluators.MBPPPassKEvaluator", "datasets", "mbpp"),
-    TypeEntry("evaluator", "tasks.score.cruxeval_evaluator.CRUXEvalEvaluator", "datasets", "cruxeval"),
     TypeEntry(
         "evaluator", "tasks.score.lawbench_evaluators.ConsultationEvaluator", "datasets", "lawbench",
         registered="LawBenchEvaluator_2_4",
@@ -142,6 +154,12 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("evaluator", "tasks.score.bbh_evaluators.BBHEvaluator", "datasets", "bbh"),
     TypeEntry("evaluator", "tasks.score.bbh_evaluators.BBHEvaluator_mcq", "datasets", "bbh"),
     TypeEntry("evaluator", "tasks.score.truthfulqa_evaluator.TruthfulQAEvaluator", "datasets", "truthfulqa"),
+    TypeEntry("evaluator", "tasks.score.humaneval_evaluators.HumanEvalEvaluator", "datasets", "humaneval"),
+    TypeEntry("evaluator", "tasks.score.humaneval_evaluators.HumanevalXEvaluator", "datasets", "humanevalx"),
+    TypeEntry("evaluator", "tasks.score.mbpp_evaluators.MBPPEvaluator", "datasets", "mbpp"),
+    TypeEntry("evaluator", "tasks.score.mbpp_evaluators.MBPPPassKEvaluator", "datasets", "mbpp"),
+    TypeEntry("evaluator", "tasks.score.cruxeval_evaluator.CRUXEvalEvaluator", "datasets", "cruxeval"),
+    TypeEntry("evaluator", "tasks.score.math_evaluators.MATHEvaluator", "datasets", "math"),
     TypeEntry("evaluator", "tasks.score.evaluators.AccEvaluator", "openicl.icl_evaluator", "icl_hf_evaluator"),
     TypeEntry(
         "evaluator", "tasks.score.evaluators.AccwithDetailsEvaluator", "openicl.icl_evaluator", "icl_hf_evaluator"
@@ -153,6 +171,7 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry(
         "postprocessor", "tasks.score.postprocessors.gsm8k_dataset_postprocess", "datasets", "gsm8k", "gsm8k_dataset"
     ),
+    TypeEntry("postprocessor", "tasks.score.math_postprocessors.math_postprocess_v2", "datasets", "math", "math_postprocess_v2"),
     TypeEntry(
         "postprocessor", "tasks.score.postprocessors.first_option_postprocess", "utils.text_postprocessors",
         registered="first-option",
@@ -161,18 +180,18 @@ TABLE: tuple[TypeEntry, ...] = (
         "postprocessor", "tasks.score.postprocessors.extract_non_reasoning_content", "utils.text_postprocessors",
         registered="extract-non-reasoning-content",
     ),
-    TypeEntry("postprocessor", f"{_TEXT}.general_postprocess", "utils.text_postprocessors", registered="general"),
-    TypeEntry("postprocessor", f"{_TEXT}.general_cn_postprocess", "utils.text_postprocessors", registered="general_cn"),
-    TypeEntry("postprocessor", f"{_TEXT}.first_capital_postprocess", "utils.text_postprocessors", registered="first-capital"),
-    TypeEntry("postprocessor", f"{_TEXT}.last_capital_postprocess", "utils.text_postprocessors", registered="last-capital"),
-    TypeEntry("postprocessor", f"{_TEXT}.first_capital_postprocess_multi", "utils.text_postprocessors", registered="first-capital-multi"),
-    TypeEntry("postprocessor", f"{_TEXT}.multiple_select_postprocess", "utils.text_postprocessors", registered="multiple-select"),
-    TypeEntry("postprocessor", f"{_TEXT}.last_option_postprocess", "utils.text_postprocessors", registered="last-option"),
-    TypeEntry("postprocessor", f"{_TEXT}.first_number_postprocess", "utils.text_postprocessors", registered="first-number"),
-    TypeEntry("postprocessor", f"{_TEXT}.match_answer_pattern", "utils.text_postprocessors"),
-    TypeEntry("postprocessor", f"{_TEXT}.think_pred_postprocess", "utils.text_postprocessors", registered="think_pred"),
-    TypeEntry("postprocessor", f"{_TEXT}.xml_tag_postprocessor", "utils.text_postprocessors", registered="specific-xml-tag"),
-    TypeEntry("postprocessor", f"{_TEXT}.general_eval_wrapper_postprocess", "utils.text_postprocessors", registered="general_eval_wrapper"),
+    _text("general_postprocess", "general"),
+    _text("general_cn_postprocess", "general_cn"),
+    _text("first_capital_postprocess", "first-capital"),
+    _text("last_capital_postprocess", "last-capital"),
+    _text("first_capital_postprocess_multi", "first-capital-multi"),
+    _text("multiple_select_postprocess", "multiple-select"),
+    _text("last_option_postprocess", "last-option"),
+    _text("first_number_postprocess", "first-number"),
+    _text("match_answer_pattern"),
+    _text("think_pred_postprocess", "think_pred"),
+    _text("xml_tag_postprocessor", "specific-xml-tag"),
+    _text("general_eval_wrapper_postprocess", "general_eval_wrapper"),
     TypeEntry("postprocessor", "tasks.score.code_postprocessors.humaneval_postprocess_v2", "datasets", "humaneval"),
     TypeEntry("postprocessor", "tasks.score.code_postprocessors.humaneval_postprocess_v3", "datasets", "humaneval"),
     TypeEntry("postprocessor", "tasks.score.code_postprocessors.cruxeval_postprocess", "datasets", "cruxeval"),

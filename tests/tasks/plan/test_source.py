@@ -12,7 +12,10 @@ from tasks.spec.findings import UserError
 
 CONFIG = """
 shared = dict(temperature=1)
-models = [dict(abbr='a', type='OpenAISDK', path='p', extra=shared), dict(abbr='b', type='OpenAISDK', path='q', extra=shared)]
+models = [
+    dict(abbr='a', type='OpenAISDK', path='p', extra=shared),
+    dict(abbr='b', type='OpenAISDK', path='q', extra=shared),
+]
 datasets = []
 """
 

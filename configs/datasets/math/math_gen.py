@@ -1,0 +1,42 @@
+"""MATH for chat models: one problem, the answer in a box."""
+
+from opencompass.datasets import MATHEvaluator, math_postprocess_v2
+
+from tasks.data.hendrycks_math import MATHDataset
+from tasks.infer.inferencers import GenInferencer
+from tasks.prompts.retrievers import ZeroRetriever
+from tasks.prompts.templates import PromptTemplate
+
+math_reader_cfg = dict(input_columns=["problem"], output_column="solution")
+
+math_infer_cfg = dict(
+    prompt_template=dict(
+        type=PromptTemplate,
+        template=dict(
+            round=[
+                dict(
+                    role="HUMAN",
+                    prompt="{problem}\nWork it out step by step and put the final answer inside \\boxed{}.",
+                ),
+            ],
+        ),
+    ),
+    retriever=dict(type=ZeroRetriever),
+    inferencer=dict(type=GenInferencer, max_out_len=1024),
+)
+
+math_eval_cfg = dict(
+    evaluator=dict(type=MATHEvaluator, version="v2"),
+    pred_postprocessor=dict(type=math_postprocess_v2),
+)
+
+math_datasets = [
+    dict(
+        abbr="math",
+        type=MATHDataset,
+        path="opencompass/math",
+        reader_cfg=math_reader_cfg,
+        infer_cfg=math_infer_cfg,
+        eval_cfg=math_eval_cfg,
+    )
+]

@@ -1,0 +1,56 @@
+"""MATH: 5,000 competition problems with worked solutions (Hendrycks et al. 2021, arXiv:2103.03874)."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from tasks.data.folders import file_in
+from tasks.data.interface import BaseDataset
+from tasks.spec.findings import Finding, Place, UserError
+
+_BOX = re.compile(r"\\(?:boxed|fbox)\s*(?=\{)|\\boxed\s+(?=\S)")
+
+
+class MATHDataset(BaseDataset):
+    """Columns `problem`, `level`, `type`, and `solution`: the final answer, which the worked solution has in a box."""
+
+    @staticmethod
+    def load(path: str = "opencompass/math", file_name: str = "math.json") -> list[dict[str, Any]]:
+        """Problems in file order from the JSON object `file_name` in the folder `path`."""
+        file = file_in(path, file_name)
+        return [_row(key, row, Place(str(file), key=key)) for key, row in _document(file).items()]
+
+
+def _document(file: Path) -> dict[str, Any]:
+    try:
+        document = json.loads(file.read_bytes())
+    except ValueError as error:
+        raise UserError(Finding(f"not JSON: {error}", Place(str(file)))) from None
+    if not isinstance(document, dict):
+        raise UserError(Finding(f"a {type(document).__name__} instead of a JSON object", Place(str(file))))
+    return document
+
+
+def _row(key: str, row: Any, place: Place) -> dict[str, Any]:
+    worked = row.get("solution") if isinstance(row, dict) else None
+    answer = last_boxed(worked) if isinstance(worked, str) else None
+    if answer is None:
+        raise UserError(Finding(f"problem {key} has no solution with a \\boxed answer", place))
+    return {**row, "solution": answer}
+
+
+def last_boxed(text: str) -> str | None:
+    r"""What stands in the last `\boxed{…}`, braces balanced; None if there is none."""
+    matches = list(_BOX.finditer(text))
+    if not matches:
+        return None
+    rest = text[matches[-1].end() :]
+    if not rest.startswith("{"):
+        return rest.split("$")[0].strip()
+    depth = 0
+    for index, character in enumerate(rest):
+        depth += (character == "{") - (character == "}")
+        if depth == 0:
+            return rest[1:index].strip()
+    return None

@@ -1,5 +1,6 @@
 """Which train rows serve as in-context examples."""
 
+import random
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
@@ -59,6 +60,50 @@ class FixKRetriever(BaseRetriever):
 
     def examples_for(self, row_index: int) -> list[int]:
         return self.fix_id_list
+
+
+class RandomRetriever(BaseRetriever):
+    """Other train rows for every question; which, depends on the seed and the question's row alone."""
+
+    def __init__(
+        self, ice_separator: str = "\n", ice_eos_token: str = "\n", ice_num: int = 1, seed: int | None = 43
+    ) -> None:
+        super().__init__(ice_separator, ice_eos_token, ice_num)
+        self.seed = seed
+        self._train = 0
+
+    def bind(self, data: Splits, reader: ReaderSpec) -> None:
+        check_size(self.ice_num, data, reader)
+        self._train = len(data.train)
+
+    def examples_for(self, row_index: int) -> list[int]:
+        return random.Random(f"{self.seed}:{row_index}").sample(range(self._train), self.ice_num)
+
+
+class SlidingWindowRetriever(BaseRetriever):
+    """The `k` rows before the question's own; before the first stand the last train rows."""
+
+    def __init__(
+        self, k: int = 1, ice_separator: str = "\n", ice_eos_token: str = "\n", ice_num: int | None = None
+    ) -> None:
+        """`ice_num` is accepted for compatibility: `k` says how many."""
+        super().__init__(ice_separator, ice_eos_token, k)
+        del ice_num
+        self._train = 0
+
+    def bind(self, data: Splits, reader: ReaderSpec) -> None:
+        check_size(self.ice_num, data, reader)
+        self._train = len(data.train)
+
+    def examples_for(self, row_index: int) -> list[int]:
+        return [(row_index - back) % self._train for back in range(self.ice_num, 0, -1)]
+
+
+def check_size(examples: int, data: Splits, reader: ReaderSpec) -> None:
+    """UserError if the train split has fewer rows than are to be shown."""
+    if not 0 < examples <= len(data.train):
+        message = f"{examples} examples cannot be chosen from the {len(data.train)} rows of {reader.train_split!r}"
+        raise UserError(Finding(message, remedy="choose another number of examples, or another train_split"))
 
 
 def _is_index(index: object, size: int) -> bool:

@@ -127,6 +127,21 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("template", "tasks.prompts.templates.RawPromptTemplate", "openicl.icl_raw_prompt_template"),
     TypeEntry("retriever", "tasks.prompts.retrievers.ZeroRetriever", "openicl.icl_retriever", "icl_zero_retriever"),
     TypeEntry("retriever", "tasks.prompts.retrievers.FixKRetriever", "openicl.icl_retriever", "icl_fix_k_retriever"),
+    TypeEntry("retriever", "tasks.prompts.retrievers.RandomRetriever", "openicl.icl_retriever", "icl_random_retriever"),
+    TypeEntry(
+        "retriever", "tasks.prompts.retrievers.SlidingWindowRetriever", "openicl.icl_retriever", "icl_sliding_k_retriever"
+    ),
+    TypeEntry("retriever", "tasks.prompts.bm25_retriever.BM25Retriever", "openicl.icl_retriever", "icl_bm25_retriever"),
+    TypeEntry(
+        "retriever", "tasks.prompts.embedding_retrievers.TopkRetriever", "openicl.icl_retriever", "icl_topk_retriever"
+    ),
+    TypeEntry(
+        "retriever", "tasks.prompts.embedding_retrievers.DPPRetriever", "openicl.icl_retriever", "icl_dpp_retriever"
+    ),
+    TypeEntry(
+        "retriever", "tasks.prompts.embedding_retrievers.VotekRetriever", "openicl.icl_retriever", "icl_votek_retriever"
+    ),
+    TypeEntry("retriever", "tasks.prompts.mdl_retriever.MDLRetriever", "openicl.icl_retriever", "icl_mdl_retriever"),
     TypeEntry("inferencer", "tasks.infer.inferencers.GenInferencer", "openicl.icl_inferencer", "icl_gen_inferencer"),
     *_inferencers(
         ("PPLInferencer", "icl_ppl_inferencer"),

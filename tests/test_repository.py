@@ -104,7 +104,10 @@ def test_the_agreed_packages_can_be_had(package: str) -> None:
 @pytest.mark.parametrize(
     ("constraints", "extras"),
     [
-        ("constraints", ["hub", "score", "tiktoken", "hf", "dask", "report", "station", "slack", "demo", "vendors", "test"]),
+        (
+            "constraints",
+            ["hub", "score", "tiktoken", "hf", "dask", "report", "station", "slack", "demo", "vendors", "test"],
+        ),
         ("vllm", ["hub", "vllm"]),
         ("lmdeploy", ["hub", "lmdeploy"]),
     ],

@@ -1,13 +1,15 @@
 """What can be known to go wrong before anything is spent."""
 
+import importlib.util
 import re
 from collections.abc import Sequence
 from typing import Any
 
 from tasks.plan.gpus import check_gpus
+from tasks.plan.model_needs import model_needs
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import PairPlan, StagePlan
-from tasks.spec.findings import Finding, Place, UserError
+from tasks.spec.findings import Finding, FindingKind, Place, UserError
 from tasks.spec.placing import place_in
 from tasks.spec.specs import ModelSpec
 from tasks.spec.type_loading import import_type
@@ -25,6 +27,9 @@ def check_request(request: RunRequest) -> None:
         findings.append(Finding("--hf-path would have no effect beside --models", remedy="give one of them"))
     if request.runner == "slurm" and not request.partition:
         findings.append(Finding("--slurm needs to know where to submit to", remedy="add -p PARTITION"))
+    if request.prefer == "opencompass" and importlib.util.find_spec("opencompass") is None:
+        message = "--prefer opencompass: the package is not installed"
+        findings.append(Finding(message, remedy="pip install opencompass", kind=FindingKind.MACHINE))
     if request.length_range is not None and request.length_range not in ("", ":"):
         findings += _length_range_findings(request.length_range)
     if findings:
@@ -55,6 +60,7 @@ def check_machine(
     """What this machine lacks for the stages that are run."""
     findings: list[Finding] = []
     if request.mode in ("all", "infer"):
+        findings += [need for model in models for need in model_needs(model, importable(model.type, ()))]
         findings += infer.needs
         if infer.runner.startswith("blocks.clusters.local."):
             findings += check_gpus(models)

@@ -15,6 +15,7 @@ from tasks.spec.canonical import canonical_json, digest
 from tasks.spec.chat import Prompt
 from tasks.spec.plain import jsonable
 from tasks.spec.secret_names import is_secret_name, without_secrets
+from tasks.spec.served_files import served_files
 from tasks.spec.shard import SHARD_SCHEMA
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.type_table import entry_of
@@ -28,7 +29,7 @@ _CANNOT_CHANGE_ANSWERS = _URLS | {
     "query_per_second", "max_workers", "max_infer_workers", "concurrency", "retry", "timeout", "total_timeout",
     "verbose", "rpm_verbose",
 }  # fmt: skip
-_SERVES_ALIKE = frozenset({"ready", "timeout", "num_gpus", "address", "parallel", "threads"})
+_SERVES_ALIKE = frozenset({"ready", "timeout", "num_gpus"})
 _WEIGHTS = ("path", "model_path", "tokenizer_path", "peft_path", "lora_path")
 
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=True).encode
@@ -183,12 +184,13 @@ def _are_headers(name: str, value: Any) -> bool:
 
 
 def _serve(serve: Mapping[str, Any]) -> dict[str, Any]:
-    """What of the model's own server can change an answer: the command and the file with the weights."""
+    """What of the model's own server can change an answer: all it is told, and the files with the weights."""
     counted = {name: value for name, value in serve.items() if name not in _SERVES_ALIKE}
     command = counted.get("command")
     if isinstance(command, list | tuple):
         counted["command"] = " ".join(map(str, cast(Sequence[Any], command)))
-    return {"options": jsonable(_without_secrets(counted)), "weights": _weights(serve.get("file"))}
+    weights = [_weights(path) for path in served_files(serve)]
+    return {"options": jsonable(_without_secrets(counted)), "weights": weights}
 
 
 def _weights(path: Any) -> list[tuple[str, int, int]] | None:

@@ -49,15 +49,19 @@ def _missing(key: Any, place: Place, dotted: str) -> list[tuple[str, str]]:
         variable = match[1] if match else "<the variable>"
         return [(f"the key is None: os.getenv() found no variable {match[1] if match else ''}".rstrip(), variable)]
     keys = cast(Sequence[Any], key if isinstance(key, list | tuple) else [key])
-    names = [_variable(item, dotted) for item in keys if isinstance(item, str)]
-    return [(f"the environment variable {name} is not set", name) for name in names if name and name not in os.environ]
+    variables = [_variables(item, dotted) for item in keys if isinstance(item, str)]
+    return [
+        (f"the environment variable {' or '.join(names)} is not set", names[-1])
+        for names in variables
+        if names and not any(name in os.environ for name in names)
+    ]
 
 
-def _variable(key: str, dotted: str) -> str | None:
-    """The variable that a key stands for."""
+def _variables(key: str, dotted: str) -> list[str]:
+    """The variables that a key stands for, of which one must be set."""
     if key == "ENV":
         entry = entry_of(dotted)
-        return entry.key_variable if entry else None
+        return entry.key_variable.split() if entry else []
     if key.startswith("ENV:"):
-        return key.removeprefix("ENV:")
-    return key if is_variable_name(key) else None
+        return [key.removeprefix("ENV:")]
+    return [key] if is_variable_name(key) else []

@@ -3,65 +3,49 @@
 from collections.abc import Callable
 
 import pytest
+from support import documented_models as documented
 
 from tasks.spec.build import build_models
 from tasks.spec.config_values import ConfigDict
 
-CHAT = """
-from opencompass.models import OpenAISDK
-
-models = [
-    dict(
-        type=OpenAISDK,
-        abbr='openai-compatible-model',
-        path='served-model-name',
-        key='ENV',  # OPENAI_API_KEY
-        openai_api_base='https://example.com/v1',
-        tokenizer_path='org/model-tokenizer',
-        max_seq_len=131072,
-        max_out_len=131072,
-        query_per_second=1,
-        max_workers=8,
-        timeout=3600,
-        retry=10,
-        status_code_mappings={
-            400: 'The request was rejected by the service.',
-        },
-        openai_extra_kwargs=dict(top_p=0.95),
-        extra_body=dict(
-            chat_template_kwargs=dict(enable_thinking=True),
-        ),
-        batch_size=8,
-    )
-]
-"""
-RESPONSES = """
-from opencompass.models import OpenAISDKResponse
-
-models = [
-    dict(
-        type=OpenAISDKResponse,
-        abbr='gpt-6-astra-response',
-        path='gpt-6-astra',
-        key='ENV',  # OPENAI_API_KEY
-        openai_api_base='https://api.openai.com/v1',
-        max_seq_len=131072,
-        max_out_len=131072,
-        query_per_second=1,
-        max_workers=8,
-        timeout=3600,
-        retry=10,
-        openai_extra_kwargs=dict(reasoning=dict(effort='max')),
-        batch_size=8,
-    )
-]
-"""
+WRITTEN = {
+    "OpenAISDK": documented.OPENAI_SDK,
+    "OpenAISDKStreaming": documented.STREAMING,
+    "OpenAISDKResponse": documented.RESPONSES,
+    "GeminiSDK": documented.GEMINI,
+    "ClaudeSDK": documented.CLAUDE,
+    "TurboMindAPIModel": documented.TURBOMIND,
+}
 
 
-@pytest.mark.parametrize("text", [CHAT, RESPONSES])
-def test_is_read_without_a_finding(read: Callable[..., ConfigDict], monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "x")
-    (model,), findings = build_models(read(text))
+@pytest.mark.parametrize("name", WRITTEN)
+def test_is_read_without_a_finding(read: Callable[..., ConfigDict], monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    for variable, key in documented.KEYS.items():
+        monkeypatch.setenv(variable, key)
+    (model,), findings = build_models(read(WRITTEN[name]))
     assert findings == []
     assert model.is_api
-    assert (model.max_out_len, model.batch_size, model.arguments["retry"]) == (131072, 8, 10)
+    assert model.type.endswith(f".{name}")
+    assert (model.batch_size, model.arguments["retry"], model.arguments["max_workers"]) == (8, 10, 8)
+
+
+@pytest.mark.parametrize(
+    ("name", "variable"),
+    [("GeminiSDK", "GEMINI_API_KEY"), ("ClaudeSDK", "ANTHROPIC_API_KEY"), ("OpenAISDK", "OPENAI_API_KEY")],
+)
+def test_a_key_that_is_not_set_is_named(
+    read: Callable[..., ConfigDict], monkeypatch: pytest.MonkeyPatch, name: str, variable: str
+) -> None:
+    monkeypatch.delenv(variable, raising=False)
+    _, findings = build_models(read(WRITTEN[name]))
+    assert [finding.message for finding in findings] == [f"the environment variable {variable} is not set"]
+
+
+def test_either_of_googles_variables_will_do(read: Callable[..., ConfigDict], monkeypatch: pytest.MonkeyPatch) -> None:
+    text = documented.GEMINI.replace("'GEMINI_API_KEY'", "'ENV'")
+    for variable in ("GOOGLE_API_KEY", "GEMINI_API_KEY"):
+        monkeypatch.delenv(variable, raising=False)
+    _, findings = build_models(read(text))
+    assert [finding.remedy for finding in findings] == ["export GEMINI_API_KEY=…"]
+    monkeypatch.setenv("GOOGLE_API_KEY", "x")
+    assert build_models(read(text))[1] == []

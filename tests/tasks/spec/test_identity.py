@@ -228,6 +228,45 @@ def test_the_models_own_server_counts_as_far_as_it_decides_what_is_asked(tmp_pat
     assert served(type="gguf", file=str(weights)) != first
 
 
+@pytest.mark.parametrize("option", ["parallel", "context", "threads", "alias", "file", "unknown"])
+def test_every_other_option_of_the_server_counts(option: str) -> None:
+    def served(**serve: Any) -> str:
+        return model_identity(model().model_copy(update={"serve": {"type": "gguf", "file": "m.gguf", **serve}}))
+
+    assert served(**{option: 1}) != served(**{option: 2})
+
+
+def test_weights_that_a_command_names_count_and_programs_do_not(tmp_path: Path) -> None:
+    program, weights, folder = tmp_path / "serve.py", tmp_path / "m.gguf", tmp_path / "model"
+    folder.mkdir()
+    for file in (program, weights, folder / "config.json"):
+        file.write_text("1")
+
+    def served() -> str:
+        command = ["python", str(program), "-m", str(weights), "--also", str(folder)]
+        return model_identity(model().model_copy(update={"serve": {"command": command}}))
+
+    first = served()
+    program.write_text("12")
+    assert served() == first
+    weights.write_text("12")
+    second = served()
+    (folder / "config.json").write_text("12")
+    assert len({first, second, served()}) == 3
+
+
+def test_a_file_inside_a_package_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "some_weights"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "m.gguf").write_text("1")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    spec = model().model_copy(update={"serve": {"type": "gguf", "package": "some_weights", "file": "m.gguf"}})
+    first = model_identity(spec)
+    (package / "m.gguf").write_text("12")
+    assert model_identity(spec) != first
+
+
 def test_an_identity_is_the_same_with_references_for_secrets() -> None:
     clear = model(extra_body={"url": "https://me:canary@host/x"}, extra_headers={"A": "canary-h"}, key="canary-key")
     assert model_identity(clear) == model_identity(clear.model_copy(update={"arguments": redact(clear.arguments)}))

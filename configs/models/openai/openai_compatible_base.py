@@ -1,0 +1,25 @@
+"""A base model behind any service with the completions interface; vLLM's server also scores texts (`_ppl` data sets).
+
+Environment: OPENAI_BASE_URL is the service's address, OPENAI_API_KEY its key (any text if it wants none),
+OPENAI_MODEL the model's name there (`default` where the service has just one).
+"""
+
+import os
+
+from tasks.models.openai_completion import OpenAISDKCompletion
+
+models = [
+    dict(
+        abbr=os.getenv("OPENAI_MODEL", "default") + "-base",
+        type=OpenAISDKCompletion,
+        path=os.getenv("OPENAI_MODEL", "default"),
+        key="ENV",
+        temperature=0,
+        max_seq_len=8192,
+        max_out_len=1024,
+        max_workers=8,
+        batch_size=8,
+        retry=5,
+        timeout=600,
+    )
+]

@@ -77,14 +77,13 @@ def _wake_on_child() -> int:
 
 
 def _wait(program: int, wakeup: int, deadline: float) -> int | None:
-    """The exit status of the process, negative for a signal; None if it had to be killed at the deadline."""
+    """The exit status of the process, negative for a signal; None if it runs on at the deadline."""
     while True:
         ended, status = os.waitpid(-1, os.WNOHANG)  # the first process of a sandbox inherits orphans
         if ended == program:
             return os.waitstatus_to_exitcode(status)
         left = deadline - time.monotonic()
         if left <= 0:
-            os.kill(program, signal.SIGKILL)
             return None
         if ended == 0 and select.select([wakeup], [], [], left)[0]:
             os.read(wakeup, 512)

@@ -77,14 +77,14 @@ def find_sandbox() -> Sandbox:
     if executable is None:
         reasons.append("bubblewrap: not installed")
     for sandbox in [*([bubblewrap(executable)] if executable else []), user_namespaces()]:
-        reason = _what_is_wrong(sandbox)
+        reason = what_is_wrong(sandbox)
         if not reason:
             return sandbox
         reasons.append(f"{sandbox.name}: {reason}")
     raise NoSandbox("; ".join(reasons))
 
 
-def _what_is_wrong(sandbox: Sandbox) -> str:
+def what_is_wrong(sandbox: Sandbox) -> str:
     """Why the sandbox cannot run the simplest program; empty if it can."""
     try:
         outcome = run_program(Program(("x = 1",), ("assert x == 1",)), sandbox, Limits())

@@ -59,7 +59,8 @@ class ChatPieces(Receiver):
     def take(self, event: dict[str, Any]) -> None:
         self._usage = event.get("usage") or self._usage
         for piece in event.get("choices") or ():
-            choice = self._choices.setdefault(piece.get("index") or 0, _Choice())
+            index = piece.get("index") or 0
+            choice = self._choices.get(index) or self._choices.setdefault(index, _Choice())
             choice.finish_reason = piece.get("finish_reason") or choice.finish_reason
             self._told(choice.add(piece.get("delta") or {}))
 

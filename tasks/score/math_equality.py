@@ -6,7 +6,7 @@ from typing import Literal
 from tasks.score.math_form import MathForm, math_form, rational
 
 Version = Literal["v1", "v2"]
-_ASSIGNMENT = re.compile(r"^[A-Za-z](?:_\{?\w\}?)?=(?!=)(?=.)")
+_ASSIGNMENT = re.compile(r"^(?P<name>[A-Za-z](?:_\{?\w\}?)?)=(?!=)(?=.)")
 _SLASH = re.compile(r"(?P<sign>-?)(?P<top>\d+)/(?P<bottom>\d+)")
 _LOOSE = (
     (re.compile(r"^[A-Za-z]\\in(?![A-Za-z])\s?"), ""),
@@ -26,7 +26,7 @@ def same_math(one: str, other: str, version: Version = "v2") -> bool:
     `v2` also takes `x\in(1,2)` for `(1,2)`, `inf` for `\infty`, `j` for `i`, "and" for a comma.
     """
     first, second = math_form(one), math_form(other)
-    if not first.text or not second.text or _differ_in_unit(first, second):
+    if not first.text or not second.text or _differ_in_unit(first, second) or _differ_in_name(first, second):
         return False
     if first.text == second.text:
         return True
@@ -39,6 +39,12 @@ def same_math(one: str, other: str, version: Version = "v2") -> bool:
 
 def _differ_in_unit(first: MathForm, second: MathForm) -> bool:
     return bool(first.unit and second.unit) and first.unit.rstrip("s") != second.unit.rstrip("s")
+
+
+def _differ_in_name(first: MathForm, second: MathForm) -> bool:
+    """Whether they say what different variables are."""
+    ours, theirs = _ASSIGNMENT.match(first.text), _ASSIGNMENT.match(second.text)
+    return ours is not None and theirs is not None and ours["name"] != theirs["name"]
 
 
 def _compared(form: str, version: Version) -> str:

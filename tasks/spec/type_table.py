@@ -58,6 +58,22 @@ def _text(name: str, registered: str = "") -> TypeEntry:
     return TypeEntry("postprocessor", path, "utils.text_postprocessors", registered=registered)
 
 
+def _of_dataset(kind: Kind, module: str, *names: tuple[str, str, str]) -> tuple[TypeEntry, ...]:
+    """What OpenCompass has in its package of data sets: name, module there, registered name."""
+    return tuple(
+        TypeEntry(kind, f"tasks.score.{module}.{name}", "datasets", theirs, registered)
+        for name, theirs, registered in names
+    )
+
+
+def _icl(module: str, *names: tuple[str, str]) -> tuple[TypeEntry, ...]:
+    """Evaluators of OpenCompass's package for in-context learning: name and module there."""
+    return tuple(
+        TypeEntry("evaluator", f"tasks.score.{module}.{name}", "openicl.icl_evaluator", theirs)
+        for name, theirs in names
+    )
+
+
 TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("model", "tasks.models.openai_chat.OpenAISDK", "models", "openai_api", **_OPENAI),
     TypeEntry("model", "tasks.models.openai_responses.OpenAISDKResponse", "models", "openai_response", **_OPENAI),
@@ -129,7 +145,8 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("retriever", "tasks.prompts.retrievers.FixKRetriever", "openicl.icl_retriever", "icl_fix_k_retriever"),
     TypeEntry("retriever", "tasks.prompts.retrievers.RandomRetriever", "openicl.icl_retriever", "icl_random_retriever"),
     TypeEntry(
-        "retriever", "tasks.prompts.retrievers.SlidingWindowRetriever", "openicl.icl_retriever", "icl_sliding_k_retriever"
+        "retriever", "tasks.prompts.retrievers.SlidingWindowRetriever", "openicl.icl_retriever",
+        "icl_sliding_k_retriever",
     ),
     TypeEntry("retriever", "tasks.prompts.bm25_retriever.BM25Retriever", "openicl.icl_retriever", "icl_bm25_retriever"),
     TypeEntry(
@@ -174,7 +191,6 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("evaluator", "tasks.score.mbpp_evaluators.MBPPEvaluator", "datasets", "mbpp"),
     TypeEntry("evaluator", "tasks.score.mbpp_evaluators.MBPPPassKEvaluator", "datasets", "mbpp"),
     TypeEntry("evaluator", "tasks.score.cruxeval_evaluator.CRUXEvalEvaluator", "datasets", "cruxeval"),
-    TypeEntry("evaluator", "tasks.score.math_evaluators.MATHEvaluator", "datasets", "math"),
     TypeEntry("evaluator", "tasks.score.evaluators.AccEvaluator", "openicl.icl_evaluator", "icl_hf_evaluator"),
     TypeEntry(
         "evaluator", "tasks.score.evaluators.AccwithDetailsEvaluator", "openicl.icl_evaluator", "icl_hf_evaluator"
@@ -186,7 +202,6 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry(
         "postprocessor", "tasks.score.postprocessors.gsm8k_dataset_postprocess", "datasets", "gsm8k", "gsm8k_dataset"
     ),
-    TypeEntry("postprocessor", "tasks.score.math_postprocessors.math_postprocess_v2", "datasets", "math", "math_postprocess_v2"),
     TypeEntry(
         "postprocessor", "tasks.score.postprocessors.first_option_postprocess", "utils.text_postprocessors",
         registered="first-option",
@@ -194,6 +209,43 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry(
         "postprocessor", "tasks.score.postprocessors.extract_non_reasoning_content", "utils.text_postprocessors",
         registered="extract-non-reasoning-content",
+    ),
+    *_of_dataset(
+        "evaluator", "open_answer_evaluators", ("NQEvaluator", "natural_question", ""),
+        ("TriviaQAEvaluator", "triviaqa", ""), ("DropOpenAIEvaluator", "drop_simple_eval", ""),
+        ("LambadaEvaluator", "lambada", ""),
+    ),
+    *_of_dataset("evaluator", "math_evaluators", ("MATHEvaluator", "math", "")),
+    *_of_dataset("evaluator", "circular_evaluator", ("CircularEvaluator", "circular", "")),
+    *_of_dataset(
+        "evaluator", "option_evaluators", ("GPQAEvaluator", "gpqa", ""), ("OptionSimAccEvaluator", "custom", "")
+    ),
+    TypeEntry("evaluator", "tasks.score.math_evaluators.MATHVerifyEvaluator", "evaluator", "math_evaluator"),
+    *_icl("open_answer_evaluators", ("EMEvaluator", "icl_em_evaluator"), ("SquadEvaluator", "icl_hf_evaluator")),
+    *_icl("circular_evaluator", ("CircularEvaluator", "icl_circular_evaluator")),
+    *_icl(
+        "option_evaluators", ("EDAccEvaluator", "icl_hf_evaluator"),
+        ("AccContaminationEvaluator", "icl_hf_evaluator"),
+    ),
+    *_icl("class_evaluators", ("MccEvaluator", "icl_hf_evaluator"), ("AUCROCEvaluator", "icl_aucroc_evaluator")),
+    *_icl(
+        "overlap_evaluators", ("RougeEvaluator", "icl_hf_evaluator"), ("BleuEvaluator", "icl_hf_evaluator"),
+        ("BleuFloresEvaluator", "icl_hf_evaluator"), ("JiebaRougeEvaluator", "icl_jieba_rouge_evaluator"),
+    ),
+    *_icl(
+        "likelihood_evaluators", ("AveragePPLEvaluator", "icl_misc_evaluator"),
+        ("AverageMinKEvaluator", "icl_misc_evaluator"), ("AverageInferencePPLEvaluator", "icl_misc_evaluator"),
+        ("BPCEvaluator", "icl_bpc_evaluator"),
+    ),
+    *_of_dataset(
+        "postprocessor", "math_postprocessors", ("math_postprocess", "math", "math_postprocess"),
+        ("math_postprocess_v2", "math", "math_postprocess_v2"), ("normalize_final_answer", "math", ""),
+    ),
+    *_of_dataset(
+        "postprocessor", "dataset_postprocessors", ("Xsum_postprocess", "xsum", "Xsum"),
+        ("lcsts_postprocess", "lcsts", "lcsts"), ("flores_postprocess", "flores", "flores"),
+        ("flores_postprocess_chinese", "flores", "flores-chinese"), ("triviaqa_postprocess", "triviaqa", "triviaqa"),
+        ("GPQA_Simple_Eval_postprocess", "gpqa", ""),
     ),
     _text("general_postprocess", "general"),
     _text("general_cn_postprocess", "general_cn"),

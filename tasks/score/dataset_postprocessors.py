@@ -1,0 +1,64 @@
+"""Post-processors of single data sets, under OpenCompass's names. All take linear time and never raise."""
+
+import re
+
+from tasks.score.chinese_words import chinese_words
+from tasks.score.interface import Extraction, ExtractionStatus
+from tasks.score.reasoning import mask_reasoning
+from tasks.score.short_answer import short_answer
+from tasks.score.text_postprocessors import match_answer_pattern
+
+_ITEM = re.compile(r"(?:[-*•]|1[.)、])\s+")
+_GPQA_ANSWER = r"(?i)ANSWER\s*:\s*([A-D])"
+
+
+def Xsum_postprocess(text: str) -> Extraction:  # noqa: N802  configurations import it by this name
+    """The first line that says anything, without the mark of a list's item."""
+    return _first_line(text)
+
+
+def lcsts_postprocess(text: str) -> Extraction:
+    """The first line that says anything, without the mark of a list's item."""
+    return _first_line(text)
+
+
+def flores_postprocess(text: str) -> Extraction:
+    """The first line that says anything."""
+    return _line(text)
+
+
+def flores_postprocess_chinese(text: str) -> Extraction:
+    """The first line that says anything, cut into words by jieba and joined by blanks."""
+    line = _line(text)
+    if line.status is not ExtractionStatus.FOUND:
+        return line
+    return Extraction(" ".join(chinese_words(line.answer)), line.rule, line.span)
+
+
+flores_postprocess_chinese.libraries = ("jieba",)  # pyright: ignore[reportFunctionMemberAccess]
+
+
+def triviaqa_postprocess(text: str) -> Extraction:
+    """What the text announces as its answer, else its first line."""
+    return short_answer(text)
+
+
+def GPQA_Simple_Eval_postprocess(text: str) -> Extraction:  # noqa: N802  configurations import it by this name
+    """The letter A to D behind the last `Answer:`."""
+    return match_answer_pattern(text, _GPQA_ANSWER)
+
+
+def _first_line(text: str) -> Extraction:
+    line = _line(text)
+    item = _ITEM.match(line.answer) if line.answer else None
+    if item is None or line.span is None:
+        return line
+    return Extraction(line.answer[item.end() :], line.rule, (line.span[0] + item.end(), line.span[1]))
+
+
+def _line(text: str) -> Extraction:
+    text = mask_reasoning(text)
+    start = len(text) - len(text.lstrip())
+    end = text.find("\n", start)
+    line = text[start : len(text) if end < 0 else end].rstrip()
+    return Extraction(line, "first-line", (start, start + len(line))) if line else Extraction.unparsed()

@@ -20,7 +20,7 @@ from tasks.models.hf_loading import (
 from tasks.models.hf_scoring import Scorer, SharedContext
 from tasks.models.interface import Likelihood, Request, ScoreRequest, Usage
 from tasks.models.outcomes import Choice, completion_of
-from tasks.models.prompt_tokens import Encoded, PromptTokens, ScoredSpan, TooManyTokens
+from tasks.models.prompt_tokens import Encoded, PromptTokens, ScoredSpan, TooManyTokens, scored
 from tasks.spec.status import Status
 
 _log = logging.getLogger(__name__)
@@ -174,14 +174,6 @@ class HFEngine(Engine):
             for question, values in zip(batch, sums, strict=True)
             for number, span, value in zip(question.numbers, question.spans, values, strict=True)
         ]
-
-
-def scored(span: ScoredSpan, log_likelihood: float, latency: float) -> Likelihood:
-    """The result of a text that was scored, perhaps without its front."""
-    if not span.cut:
-        return Likelihood(Status.OK, log_likelihood, len(span.scored), latency)
-    reason = f"the first {span.cut} tokens were left out: the text is too long for the model"
-    return Likelihood(Status.TRUNCATED, log_likelihood, len(span.scored), latency, error=reason)
 
 
 def _failed_ask(ask: _Ask, reason: str) -> list[Done]:

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from tasks.models.engine import EngineError
-from tasks.models.interface import Request, ScoreRequest
+from tasks.models.interface import Likelihood, Request, ScoreRequest
 from tasks.spec.chat import Message, Prompt, to_wire_messages
+from tasks.spec.status import Status
 
 _log = logging.getLogger(__name__)
 
@@ -110,16 +111,20 @@ class PromptTokens:
         ids: list[int] = self.tokenizer.encode(text, add_special_tokens=False)
         return self._once([*self._prefix, *ids])
 
+    def wording(self, prompt: Prompt) -> str:
+        """The text that a prompt becomes before it is encoded."""
+        if self._chat:
+            return self.tokenizer.apply_chat_template(
+                chat_messages(prompt), tokenize=False, add_generation_prompt=True, **self._template_options
+            )
+        if isinstance(prompt, str):
+            return prompt
+        raise EngineError("a base model is asked in text, not in messages")
+
     def _ids(self, prompt: Prompt) -> list[int]:
-        if not self._chat:
-            if isinstance(prompt, str):
-                return self.text(prompt)
-            raise EngineError("a base model is asked in text, not in messages")
-        text: str = self.tokenizer.apply_chat_template(
-            chat_messages(prompt), tokenize=False, add_generation_prompt=True, **self._template_options
-        )
-        # The template writes all special tokens itself.
-        return self._once(self.tokenizer.encode(text, add_special_tokens=False))
+        text = self.wording(prompt)
+        # A chat template writes all special tokens itself.
+        return self._once(self.tokenizer.encode(text, add_special_tokens=False)) if self._chat else self.text(text)
 
     def _once(self, ids: list[int]) -> list[int]:
         """Without a second BOS: templates and meta templates may write the one that the tokenizer puts in front."""
@@ -145,6 +150,14 @@ class PromptTokens:
         body, size = ids[len(front) :], limit - len(front)
         head = {"front": 0, "mid": size // 2}.get(self._cut, size)
         return [*front, *body[:head], *body[len(body) - (size - head) :]]
+
+
+def scored(span: ScoredSpan, log_likelihood: float, latency: float) -> Likelihood:
+    """The result of a text that was scored, perhaps without its front."""
+    if not span.cut:
+        return Likelihood(Status.OK, log_likelihood, len(span.scored), latency)
+    reason = f"the first {span.cut} tokens were left out: the text is too long for the model"
+    return Likelihood(Status.TRUNCATED, log_likelihood, len(span.scored), latency, error=reason)
 
 
 def chat_messages(prompt: Prompt) -> list[Message]:

@@ -105,6 +105,7 @@ TABLE: tuple[TypeEntry, ...] = (
         loads_weights=True,
     ),
     TypeEntry("model", "tasks.models.vllm_engine.VLLM", "models", "vllm", loads_weights=True),
+    TypeEntry("model", "tasks.models.lmdeploy_engine.TurboMindModel", "models", "turbomind", loads_weights=True),
     TypeEntry(
         "model", "tasks.models.vllm_engine.VLLMwithChatTemplate", "models", "vllm_with_tf_above_v4_33",
         loads_weights=True,

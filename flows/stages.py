@@ -10,6 +10,7 @@ from tasks.infer.collect import CollectError, collect
 from tasks.infer.parts import PartManifest, finished_manifest
 from tasks.infer.session import INTERRUPTED, build_inferencer
 from tasks.infer.shard_run import ShardFailed
+from tasks.infer.spending import BUDGET_REACHED
 from tasks.infer.state import PairState, StateName, write_state
 from tasks.plan.shards import parts_by_pair
 from tasks.score.batch import BatchFailed, PairOutcome, ScoreBatch
@@ -133,6 +134,8 @@ class _Inference:
             reason = self._reasons.get(pair) or INTERRUPTED
             if reason == INTERRUPTED:
                 self._write_state(pair, "pending", reason)
+            elif reason.startswith(BUDGET_REACHED):
+                self._leave(pair, reason)
             else:
                 self._fail(pair, reason)
 
@@ -169,6 +172,14 @@ class _Inference:
             )
         self._write_state(pair, "done")
         run.pair_ready(pair)
+
+    def _leave(self, pair: Pair, reason: str) -> None:
+        """The pair is not finished because the run may spend no more; what it has is kept."""
+        snapshot = self._run.progress.snapshot(pair)
+        left = f"{reason}; {snapshot.total - snapshot.counters.done} of {snapshot.total} samples are left"
+        self._run.failures[pair] = left
+        self._write_state(pair, "pending", left)
+        _log.warning("%s/%s: %s", *pair, left)
 
     def _fail(self, pair: Pair, reason: str) -> None:
         self._settled.add(pair)

@@ -18,6 +18,7 @@ from tasks.infer.part_run import PartRun, RequestKeys
 from tasks.infer.parts import PartManifest, finished_manifest
 from tasks.infer.progress import Progress
 from tasks.infer.shard_run import PartSource, ShardFailed, ShardRun
+from tasks.infer.spending import Spending, SpendingLimits
 from tasks.infer.work_log import work_log
 from tasks.models.factory import ModelPool
 from tasks.models.interface import Backend
@@ -41,12 +42,20 @@ class InferSession(PartSource):
     """Runs shards; `run` may be called from several threads at once."""
 
     def __init__(
-        self, folder: RunFolder, *, data: DatasetCache, progress: Progress, search_path: Sequence[str] = ()
+        self,
+        folder: RunFolder,
+        *,
+        data: DatasetCache,
+        progress: Progress,
+        search_path: Sequence[str] = (),
+        limits: SpendingLimits | None = None,
     ) -> None:
+        """`limits` is what this run may spend."""
         self.folder = folder
         self.part_finished: Callable[[Pair, PartManifest], None] = _nobody_waits
         """Called on the event loop for each part whose rows all have their answers."""
         self.progress = progress
+        self.spending = Spending(limits)
         self._data = data
         self._search_path = tuple(search_path)
         self._io = IOThread()

@@ -6,10 +6,12 @@ from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any, Protocol, cast
 
+from tasks.data.interface import PlannedRow
 from tasks.infer.inferencer import Answer
 from tasks.infer.ledger import LedgerError
 from tasks.infer.part_run import PartRun, PendingRequest
 from tasks.infer.parts import PartManifest
+from tasks.infer.spending import Spending
 from tasks.models.interface import Backend, Request, ScoreRequest
 from tasks.spec.shard import Shard, ShardPart
 
@@ -30,6 +32,9 @@ class ShardFailed(Exception):
 
 class PartSource(Protocol):
     """Opens parts for a `ShardRun`, and learns which are finished; the session is one."""
+
+    spending: Spending
+    """What the run has spent, and may spend."""
 
     async def open(self, shard: Shard, part: ShardPart, backend: Backend) -> PartRun | PartManifest:
         """A part ready to run, or the manifest of one that was finished before."""
@@ -54,6 +59,8 @@ class ShardRun:
         self._progressed = asyncio.Event()
         self._next_index = 0
         self._halt_reason: str | None = None
+        self._no_more_samples: str | None = None
+        """Why no sample is begun any more; those that were are asked to their end."""
 
     async def run(self, parts: list[ShardPart], *, scored: bool) -> list[PartManifest]:
         """Asks what is missing of `parts`, all generated or all scored; ShardFailed if it had to stop early."""
@@ -72,9 +79,9 @@ class ShardRun:
             await requests.aclose()
         missing = sum(part.key not in self._manifests for part in parts)
         if missing:
+            reason = self._halt_reason or self._no_more_samples
             raise ShardFailed(
-                self._halt_reason or "the model's backend ended without answering every request",
-                retryable=not self._halt_reason,
+                reason or "the model's backend ended without answering every request", retryable=not reason
             )
         return [self._manifests[part.key] for part in parts]
 
@@ -83,25 +90,41 @@ class ShardRun:
         self._halt_reason = self._halt_reason or reason
         self._progressed.set()
 
+    @property
+    def _begins_no_more(self) -> bool:
+        return bool(self._halt_reason or self._no_more_samples)
+
     async def _requests(self, parts: list[ShardPart]) -> AsyncGenerator[Request | ScoreRequest, None]:
-        for part in parts:
-            if self._halt_reason:
-                return
-            run = await self._source.open(self._shard, part, self._backend)
-            if isinstance(run, PartManifest):
-                self._note(part, run)
-                continue
+        async for run in self._opened(parts):
             for count, planned in enumerate(run.rows):
-                self._ready += run.begin(planned)
+                self._ready += self._begin(run, planned)
                 while self._ready and not self._halt_reason:
                     yield self._send(self._ready.popleft())
-                if self._halt_reason:
-                    return
+                if self._begins_no_more:
+                    break
                 if count % _ROWS_BETWEEN_PAUSES == 0:
                     await asyncio.sleep(0)
             self._finish_if_complete(run)
         async for request in self._later_rounds():
             yield request
+
+    async def _opened(self, parts: list[ShardPart]) -> AsyncGenerator[PartRun, None]:
+        """The parts that are not finished, one after the other."""
+        for part in parts:
+            if self._begins_no_more:
+                return
+            run = await self._source.open(self._shard, part, self._backend)
+            if isinstance(run, PartManifest):
+                self._note(part, run)
+            else:
+                yield run
+
+    def _begin(self, run: PartRun, planned: PlannedRow) -> list[PendingRequest]:
+        requests = run.begin(planned)
+        if requests and (reason := self._source.spending.may_start()):
+            self._no_more_samples = reason
+            return []
+        return requests
 
     async def _later_rounds(self) -> AsyncGenerator[Request | ScoreRequest, None]:
         """Requests that follow from answers still to come."""
@@ -122,6 +145,8 @@ class ShardRun:
         pending = self._pending.pop(index)
         self._ready += pending.sample.part.receive(pending, answer)
         self._finish_if_complete(pending.sample.part)
+        if reason := self._source.spending.answered(self._shard.model, answer):
+            self.halt(reason)
         if answer.fatal:
             self.halt(answer.error or "the endpoint is out of service")
         self._progressed.set()

@@ -25,6 +25,7 @@ demo: $(VENV)/.demo ## evaluate a small real model on two small data sets: no ne
 test: check tests ## everything that continuous integration runs
 
 tests: $(VENV)/.test
+	.ci/bubblewrap.sh
 	$(PYTEST) -n 2 -m "not ($(ALONE)) and not ($(OPTIONAL))"
 	$(PYTEST) -m "($(ALONE)) and not ($(OPTIONAL))"
 

@@ -4,7 +4,7 @@ import inspect
 import logging
 import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any
 
@@ -12,6 +12,7 @@ from tasks.data.fingerprint import fingerprint
 from tasks.data.interface import LoadedDataset
 from tasks.data.rows import RowIdentities, row_identities
 from tasks.data.splits import check_columns, pick_splits
+from tasks.data.spool import spooled
 from tasks.spec.calling import check_arguments
 from tasks.spec.canonical import digest
 from tasks.spec.findings import Finding, FindingKind, UserError
@@ -21,6 +22,7 @@ from tasks.spec.specs import DatasetSpec
 from tasks.spec.type_loading import import_type
 
 _logger = logging.getLogger(__name__)
+_MANY_ROWS = 1000
 
 
 def load_dataset(spec: DatasetSpec, search_path: Sequence[str] = ()) -> LoadedDataset:
@@ -87,8 +89,16 @@ def _source_key(spec: DatasetSpec) -> str:
 def _load(spec: DatasetSpec, search_path: Sequence[str]) -> LoadedDataset:
     load = _load_method(import_type(spec.type, tuple(search_path)))
     check_arguments(load, spec.arguments, f"{spec.written_type}.load")
-    train, test = pick_splits(_call(load, spec), spec.reader)
+    train, test = pick_splits(_off_memory(_call(load, spec)), spec.reader)
     return LoadedDataset(train, test, fingerprint(train, test))
+
+
+def _off_memory(loaded: Any) -> Any:
+    """What was loaded, with long lists of rows on disk: a run that plans many datasets holds all of them."""
+    if isinstance(loaded, Mapping):
+        kept = {id(split): _off_memory(split) for split in loaded.values()}
+        return {name: kept[id(split)] for name, split in loaded.items()}
+    return spooled(loaded) if isinstance(loaded, list) and len(loaded) >= _MANY_ROWS else loaded
 
 
 def _load_method(dataset_class: Any) -> Callable[..., Any]:

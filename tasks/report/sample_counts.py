@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from tasks.report.scores import Cell, Scores
+from tasks.report.spent import Prices, Spent, dollars, spent_on
 from tasks.report.summarizer import NOTHING
 
 _COUNTS = ("n", "errors", "truncated", "filtered", "refused", "empty", "unparsed", "ambiguous")
 COLUMNS = (
     "model", "dataset", "metric", "score", "stderr", "strict", *_COUNTS, "guessed",
-    "tokens in", "tokens out", "s/answer",
+    "tokens in", "tokens out", "dollars", "s/answer",
 )  # fmt: skip
 """`strict` leaves out answers that guessing rules found, `guessed` counts them; `s/answer` is a median."""
 _ALWAYS = frozenset({"model", "dataset", "metric", "score", "n", "errors", "unparsed"})
@@ -37,10 +38,10 @@ class CountsTable(NamedTuple):
         return CountsTable(tuple(self.columns[i] for i in told), rows)
 
 
-def counts_table(scores: Scores) -> CountsTable:
+def counts_table(scores: Scores, prices: Prices) -> CountsTable:
     """One row per pair with a score, of its first metric."""
     rows = [
-        _row(model, dataset.abbr, cell)
+        _row(model, dataset.abbr, cell, spent_on(cell, prices.get(model)))
         for model in scores.models
         for dataset in scores.datasets
         if (cell := scores.cell(model, dataset.abbr)).metrics
@@ -48,7 +49,7 @@ def counts_table(scores: Scores) -> CountsTable:
     return CountsTable(COLUMNS, rows)
 
 
-def _row(model: str, dataset: str, cell: Cell) -> list[str]:
+def _row(model: str, dataset: str, cell: Cell, spent: Spent | None) -> list[str]:
     metric, value = next(iter(cell.metrics.items()))
     samples, tokens = _section(cell.own, "samples"), _section(cell.own, "tokens")
     return [
@@ -62,6 +63,7 @@ def _row(model: str, dataset: str, cell: Cell) -> list[str]:
         _count(samples.get("fallback")),
         _count(tokens.get("prompt_tokens")),
         _count(tokens.get("completion_tokens")),
+        NOTHING if spent is None or spent.cost is None else dollars(spent.cost),
         _number(cell.own.get("latency_median")),
     ]
 

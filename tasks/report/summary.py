@@ -17,6 +17,7 @@ from tasks.report.layout import (
 )
 from tasks.report.sample_counts import CountsTable, counts_table, remarks
 from tasks.report.scores import Scores, read_scores
+from tasks.report.spent import spent_lines
 from tasks.report.summarizer import DefaultSummarizer, Row
 from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.run_folder import Pair, RunFolder, write_atomically
@@ -63,6 +64,8 @@ class Summary:
     """Cells without a number, and failed pairs that no row shows."""
     remarks: tuple[str, ...]
     """Failed requests and notes on samples, one line each."""
+    spent: tuple[str, ...]
+    """Tokens and cost of each model and of all, one line each."""
     partial: bool
     """Whether anything that did not fail is still to come."""
     paths: SummaryPaths
@@ -104,7 +107,11 @@ class Summary:
 
     def lists(self) -> list[tuple[str, list[str]]]:
         """Titles and lines of what is told in words; empty ones are left out."""
-        titled = [("Empty cells", [str(cell) for cell in self.empty]), ("Remarks", list(self.remarks))]
+        titled = [
+            ("Spent", list(self.spent)),
+            ("Empty cells", [str(cell) for cell in self.empty]),
+            ("Remarks", list(self.remarks)),
+        ]
         return [(title, lines) for title, lines in titled if lines]
 
 
@@ -125,12 +132,14 @@ def summarize(
     """
     scores = read_scores(models, datasets, folder, pairs)
     rows = tuple(build_summarizer(summarizer, search_path).rows(scores))
+    prices = {model.summarizer_abbr or model.abbr: model.prices for model in reversed(models)}
     base = folder.summary / f"summary_{time}"
     paths = SummaryPaths(*(base.with_name(base.name + end) for end in (".txt", ".csv", ".md", "_samples.csv")))
     summary = Summary(
         models=scores.models,
         rows=rows,
-        samples=counts_table(scores),
+        samples=counts_table(scores, prices),
+        spent=tuple(spent_lines(scores, prices)),
         empty=_empty_cells(rows, scores),
         remarks=tuple(remarks(scores)),
         partial=scores.is_partial,

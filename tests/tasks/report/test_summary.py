@@ -11,6 +11,7 @@ from support.specs import dataset_spec, model_spec, write_rows
 
 from tasks.infer.state import PairState, write_state
 from tasks.report.summary import Summary, summarize
+from tasks.score.results import OWN_KEY
 from tasks.spec.findings import UserError
 from tasks.spec.run_folder import Pair, RunFolder, write_json
 from tasks.spec.specs import DatasetSpec, ModelSpec
@@ -258,3 +259,26 @@ def test_an_empty_run_has_a_summary(tmp_path: Path) -> None:
     summary = Run(tmp_path, datasets="").summary()
     assert (summary.rows, summary.empty) == ((), ())
     assert summary.paths.markdown.exists()
+
+
+def test_tokens_and_cost_of_each_pair_of_each_model_and_of_all(tmp_path: Path) -> None:
+    run = Run(tmp_path, models="free dear", datasets="a b")
+    run.models[1] = run.models[1].model_copy(update={"prices": {"input": 3.0, "output": 15.0}})
+    tokens = {"tokens": {"prompt_tokens": 1_000_000, "completion_tokens": 200_000}}
+    for model in ("free", "dear"):
+        for dataset in ("a", "b"):
+            run.result(model, dataset, accuracy=50, **{OWN_KEY: tokens})
+    summary = run.summary()
+    assert summary.spent == (
+        "free: 2,000,000 tokens in, 400,000 out",
+        "dear: 2,000,000 tokens in, 400,000 out, $12.00",
+        "all models: 4,000,000 tokens in, 800,000 out, $12.00",
+    )
+    rows = list(csv.DictReader(summary.paths.samples.read_text().splitlines()))
+    assert [row["dollars"] for row in rows] == ["-", "-", "6.00", "6.00"]
+    assert summary.spent[1] in summary.text
+    assert summary.spent[1] in summary.paths.text.read_text()
+
+
+def test_nothing_is_told_of_tokens_that_nobody_counted(tmp_path: Path) -> None:
+    assert Run(tmp_path).result("m", "a", accuracy=50).summary().spent == ()

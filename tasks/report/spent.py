@@ -1,0 +1,64 @@
+"""What the answers took: tokens and money, for each model and for all."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tasks.report.scores import Cell, Scores
+from tasks.spec.prices import cost
+
+Prices = Mapping[str, Mapping[str, float] | None]
+"""By the name of a model's column."""
+
+
+@dataclass(frozen=True)
+class Spent:
+    """Tokens as the services counted them, and dollars where the model has prices."""
+
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float | None
+
+    def __add__(self, other: "Spent") -> "Spent":
+        known = [amount for amount in (self.cost, other.cost) if amount is not None]
+        return Spent(
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            sum(known) if known else None,
+        )
+
+    def __str__(self) -> str:
+        tokens = f"{self.prompt_tokens:,} tokens in, {self.completion_tokens:,} out"
+        return tokens if self.cost is None else f"{tokens}, ${dollars(self.cost)}"
+
+
+def spent_on(cell: Cell, prices: Mapping[str, float] | None) -> Spent | None:
+    """What one pair took; None where nothing was counted."""
+    tokens: Any = cell.own.get("tokens")
+    if not isinstance(tokens, Mapping):
+        return None
+    read, written = (_count(tokens.get(name)) for name in ("prompt_tokens", "completion_tokens"))
+    return Spent(read, written, cost(prices, read, written)) if read or written else None
+
+
+def spent_lines(scores: Scores, prices: Prices) -> list[str]:
+    """One line per model that anything was counted for, and one for all models together."""
+    by_model: dict[str, Spent] = {}
+    for (model, _), cell in scores.cells.items():
+        spent = spent_on(cell, prices.get(model))
+        if spent is not None:
+            by_model[model] = by_model[model] + spent if model in by_model else spent
+    lines = [f"{model}: {spent}" for model, spent in by_model.items()]
+    if len(by_model) > 1:
+        first, *others = by_model.values()
+        lines.append(f"all models: {sum(others, first)}")
+    return lines
+
+
+def dollars(amount: float) -> str:
+    """Cents, or as many digits as a small amount needs."""
+    return f"{amount:.2f}" if amount >= 1 else f"{amount:.4f}"
+
+
+def _count(value: Any) -> int:
+    return value if isinstance(value, int) else 0

@@ -75,18 +75,18 @@ class HumanevalXEvaluator(BaseEvaluator):
 def readings(prompt: str, completion: str) -> tuple[str, ...]:
     """Programs that a completion may mean, in order; none for a blank one.
 
-    It continues the prompt, as a body or with a whole function that replaces the prompt's. A body may have lost the
-    indentation of its first line, which stripping a text takes, or of all lines. A file that begins with
-    `from __future__` stands alone.
+    It continues the prompt, as a body or with a whole function that replaces the prompt's. It stands alone if it
+    begins with `from __future__`, or the prompt has no body. A body may have lost the indentation of its first line,
+    which stripping a text takes, or of all lines.
     """
     if not completion.strip():
         return ()
     start = prompt if prompt.endswith("\n") else f"{prompt}\n"
     return (
         f"{start}{completion}",
+        completion,
         f"{start}{_INDENT}{completion.lstrip()}",
         f"{start}{indent(completion, _INDENT)}",
-        completion,
     )
 
 

@@ -218,4 +218,4 @@ def test_published_answers_of_cruxeval_are_right(runner: CodeRunner) -> None:
     }.items():
         assert CRUXEvalEvaluator(mode=mode).score(answers, rows, runner)["pass@1"] == 100.0  # pyright: ignore[reportArgumentType]
         shifted = [*answers[1:], answers[0]]
-        assert CRUXEvalEvaluator(mode=mode).score(shifted, rows, runner)["pass@1"] < 5.0  # pyright: ignore[reportArgumentType]
+        assert CRUXEvalEvaluator(mode=mode).score(shifted, rows, runner)["pass@1"] < 10.0  # pyright: ignore[reportArgumentType]

@@ -39,7 +39,7 @@ def sentences(text: str) -> list[str]:
 def capital_words(text: str) -> int:
     """How many tokens of the Penn Treebank are in capitals; `I'M` are two."""
     # Blanks are squeezed because the tokenizer's patterns take quadratic time on long runs of them.
-    squeezed = (" ".join(sentence.split()) for sentence in sentences(text))
+    squeezed = (" ".join(sentence.split()) for sentence in sentences(text) if sentence != sentence.lower())
     return sum(token.isupper() for sentence in squeezed for token in _word_tokenizer().tokenize(sentence))
 
 

@@ -1,7 +1,7 @@
 """Standard errors of means."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import isclose, sqrt
 from statistics import fmean
 
@@ -14,10 +14,8 @@ def standard_error(values: Sequence[float]) -> float | None:
     return sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1) / len(values))
 
 
-def clustered_standard_error(rows: Sequence[int], values: Sequence[float]) -> float | None:
+def clustered_standard_error(rows: Iterable[int], values: Sequence[float]) -> float | None:
     """Standard error of the mean where the answers to one row are not independent: that of the rows' means."""
-    if len(set(rows)) == len(rows):
-        return standard_error(values)
     clusters: dict[int, list[float]] = defaultdict(list)
     for row, value in zip(rows, values, strict=True):
         clusters[row].append(value)

@@ -14,7 +14,7 @@ OPTIONAL := vllm or lmdeploy
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test quick check tests cov audit constraints clean
+.PHONY: help demo test quick check tests bench cov audit constraints clean
 
 help:
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 14
@@ -38,6 +38,9 @@ check: $(VENV)/.test ## style, types, who may import what, dependencies
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/deptry .
+
+bench: $(VENV)/.test ## what runs cost, as ratios within one run; needs gcc, and a quiet machine
+	PYTHONPATH=.:tests $(BIN)/python -P -m benchmarks
 
 cov: $(VENV)/.test ## which lines the tests reach
 	$(PYTEST) --cov --cov-report= -n 2 -m "not ($(ALONE)) and not ($(OPTIONAL))"

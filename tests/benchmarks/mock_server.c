@@ -1,0 +1,260 @@
+/*
+ * A chat-completions service that costs almost nothing: one thread, epoll, the same time to answer for every request.
+ *
+ *   mock_server LATENCY_MS ANSWER_BYTES
+ *
+ * It takes a free port of 127.0.0.1, prints it, and ends when its standard input does. POST to any path is answered LATENCY_MS later with a text of about
+ * ANSWER_BYTES that ends in "The answer is 18". GET tells what was seen since the last GET, as JSON, and forgets it:
+ *   requests        answered
+ *   peak            most requests that were in flight at once
+ *   first, last     when the first request was complete, and the last answer sent (CLOCK_MONOTONIC, seconds)
+ *   cpu             CPU time of the server in that time (seconds)
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_CONNECTIONS = 4096, EVENTS = 256, HEAD = 512 };
+
+struct connection {
+    int open;
+    unsigned generation; /* tells a new connection from an old one with the same descriptor */
+    int waiting;         /* for its answer; what the client sends meanwhile is read later */
+    char *in;
+    size_t used, size;
+};
+
+struct reply {
+    double due;
+    int fd;
+    unsigned generation;
+};
+
+static struct connection connections[MOST_CONNECTIONS];
+static struct reply replies[MOST_CONNECTIONS]; /* a ring: all wait equally long, so they are due in order */
+static size_t oldest, pending;
+static double latency;
+static char *answer;
+static size_t answer_length;
+static long requests, peak;
+static double first_request, last_answer, cpu_before;
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec + time.tv_nsec * 1e-9;
+}
+
+static double cpu(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return time.tv_sec + time.tv_nsec * 1e-9;
+}
+
+static void make_answer(size_t bytes)
+{
+    static const char sentence[] = "First multiply what is sold by its price, then take away the costs of the day. ";
+    char *text = calloc(1, bytes + sizeof sentence + 1);
+    while (strlen(text) < bytes)
+        strcat(text, sentence);
+    int length = asprintf(
+        &answer,
+        "{\"id\":\"chatcmpl-1\",\"object\":\"chat.completion\",\"created\":1,\"model\":\"mock\",\"choices\":[{\"index\":0,"
+        "\"message\":{\"role\":\"assistant\",\"content\":\"%sThe answer is 18\",\"refusal\":null},\"logprobs\":null,"
+        "\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":600,\"completion_tokens\":%zu,\"total_tokens\":%zu}}",
+        text, bytes / 4, 600 + bytes / 4);
+    answer_length = (size_t)length;
+    free(text);
+}
+
+static void forget(int fd)
+{
+    struct connection *c = &connections[fd];
+    free(c->in);
+    c->in = NULL;
+    c->used = c->size = 0;
+    c->open = c->waiting = 0;
+    c->generation++;
+    close(fd);
+}
+
+/* Answers are small and clients read them: what the socket's buffer does not take counts as a broken connection. */
+static void send_json(int fd, const char *body, size_t length)
+{
+    static char *out;
+    static size_t size;
+    if (size < length + HEAD)
+        out = realloc(out, size = length + HEAD);
+    int head = snprintf(out, HEAD, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n", length);
+    memcpy(out + head, body, length);
+    if (send(fd, out, head + length, MSG_NOSIGNAL) != (ssize_t)(head + length))
+        forget(fd);
+}
+
+static void send_statistics(int fd)
+{
+    char body[256];
+    int length = snprintf(
+        body, sizeof body, "{\"requests\":%ld,\"peak\":%ld,\"first\":%.6f,\"last\":%.6f,\"cpu\":%.6f}", requests, peak,
+        first_request, last_answer, cpu() - cpu_before);
+    requests = peak = 0;
+    first_request = last_answer = 0;
+    cpu_before = cpu();
+    send_json(fd, body, length);
+}
+
+static void enqueue(int fd)
+{
+    if (pending == MOST_CONNECTIONS) {
+        forget(fd);
+        return;
+    }
+    double time = now();
+    if (!first_request)
+        first_request = time;
+    connections[fd].waiting = 1;
+    replies[(oldest + pending++) % MOST_CONNECTIONS] = (struct reply){time + latency, fd, connections[fd].generation};
+    if ((long)pending > peak)
+        peak = (long)pending;
+}
+
+/* Takes complete requests from what was read. */
+static void serve(int fd)
+{
+    struct connection *c = &connections[fd];
+    while (c->open && !c->waiting && c->used) {
+        char *end = memmem(c->in, c->used, "\r\n\r\n", 4);
+        if (!end)
+            return;
+        *end = 0;
+        char *field = strcasestr(c->in, "\r\ncontent-length:");
+        size_t length = (size_t)(end + 4 - c->in) + (field ? strtoul(field + 17, NULL, 10) : 0);
+        *end = '\r';
+        if (c->used < length)
+            return;
+        int is_post = c->in[0] == 'P';
+        memmove(c->in, c->in + length, c->used -= length);
+        if (is_post)
+            enqueue(fd);
+        else
+            send_statistics(fd);
+    }
+}
+
+static void receive(int fd)
+{
+    struct connection *c = &connections[fd];
+    for (;;) {
+        if (c->size - c->used < 16384)
+            c->in = realloc(c->in, (c->size += 32768) + 1);
+        ssize_t count = recv(fd, c->in + c->used, c->size - c->used, 0);
+        if (count <= 0) {
+            if (count == 0 || errno != EAGAIN)
+                forget(fd);
+            return;
+        }
+        c->used += count;
+        int whole = (size_t)count < 16384;
+        serve(fd);
+        if (whole || !c->open)
+            return;
+    }
+}
+
+static void send_due(void)
+{
+    while (pending && replies[oldest].due <= now()) {
+        struct reply reply = replies[oldest];
+        oldest = (oldest + 1) % MOST_CONNECTIONS;
+        pending--;
+        struct connection *c = &connections[reply.fd];
+        if (!c->open || c->generation != reply.generation)
+            continue;
+        c->waiting = 0;
+        requests++;
+        send_json(reply.fd, answer, answer_length);
+        last_answer = now();
+        serve(reply.fd);
+    }
+}
+
+static void accept_all(int listener, int poll)
+{
+    int fd, one = 1;
+    while ((fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK)) >= 0) {
+        if (fd >= MOST_CONNECTIONS) {
+            close(fd);
+            continue;
+        }
+        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+        connections[fd].open = 1;
+        epoll_ctl(poll, EPOLL_CTL_ADD, fd, &(struct epoll_event){.events = EPOLLIN, .data.fd = fd});
+    }
+}
+
+static int listen_and_tell(void)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t length = sizeof address;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+    if (bind(fd, (struct sockaddr *)&address, length) || listen(fd, 4096)) {
+        perror("listen");
+        exit(1);
+    }
+    getsockname(fd, (struct sockaddr *)&address, &length);
+    printf("%d\n", ntohs(address.sin_port));
+    fflush(stdout);
+    return fd;
+}
+
+static void set_timer(int timer)
+{
+    double due = pending ? replies[oldest].due : 0;
+    struct itimerspec when = {.it_value = {(time_t)due, (long)((due - (time_t)due) * 1e9)}};
+    timerfd_settime(timer, TFD_TIMER_ABSTIME, &when, NULL);
+}
+
+int main(int count, char **arguments)
+{
+    latency = count > 1 ? atof(arguments[1]) / 1000 : 0;
+    make_answer(count > 2 ? strtoul(arguments[2], NULL, 10) : 0);
+    signal(SIGPIPE, SIG_IGN);
+    int listener = listen_and_tell(), poll = epoll_create1(0);
+    int timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
+    epoll_ctl(poll, EPOLL_CTL_ADD, listener, &(struct epoll_event){.events = EPOLLIN, .data.fd = listener});
+    epoll_ctl(poll, EPOLL_CTL_ADD, timer, &(struct epoll_event){.events = EPOLLIN | EPOLLET, .data.fd = timer});
+    epoll_ctl(poll, EPOLL_CTL_ADD, STDIN_FILENO, &(struct epoll_event){.events = EPOLLIN, .data.fd = STDIN_FILENO});
+    struct epoll_event events[EVENTS];
+    double set_for = 0;
+    for (;;) {
+        double due = pending ? replies[oldest].due : 0;
+        if (due != set_for) {
+            set_timer(timer);
+            set_for = due;
+        }
+        int ready = epoll_wait(poll, events, EVENTS, -1);
+        for (int i = 0; i < ready; i++) {
+            int fd = events[i].data.fd;
+            if (fd == listener)
+                accept_all(listener, poll);
+            else if (fd == STDIN_FILENO)
+                return 0;
+            else if (fd != timer && connections[fd].open)
+                receive(fd);
+        }
+        send_due();
+    }
+}

@@ -1,0 +1,66 @@
+"""Builds and runs the mock server (`mock_server.c`)."""
+
+import json
+import subprocess
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+SOURCE = Path(__file__).with_name("mock_server.c")
+ANSWER_BYTES = 700
+
+
+class Seen(NamedTuple):
+    """What the server saw since it was last asked."""
+
+    requests: int
+    peak: int
+    """Most requests in flight at once."""
+    first: float
+    """When the first request was complete (clock of `time.monotonic`)."""
+    last: float
+    """When the last answer was sent."""
+    cpu: float
+    """CPU seconds of the server."""
+
+    @property
+    def span(self) -> float:
+        """Seconds from the first request to the last answer."""
+        return self.last - self.first
+
+
+class MockServer(NamedTuple):
+    """A running server."""
+
+    base: str
+
+    @property
+    def api(self) -> str:
+        """What a configuration calls `openai_api_base`."""
+        return f"{self.base}/v1"
+
+    def seen(self) -> Seen:
+        """Statistics since the last call."""
+        with urllib.request.urlopen(self.base) as reply:
+            return Seen(**json.load(reply))
+
+
+def build(folder: Path) -> Path:
+    """Compiles the server into the folder; needs gcc."""
+    program = folder / "mock_server"
+    subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, SOURCE], check=True)
+    return program
+
+
+@contextmanager
+def mock_server(program: Path, latency_ms: float) -> Iterator[MockServer]:
+    """A server that answers everything after so many milliseconds; it ends with the block, or with this process."""
+    command = [str(program), str(latency_ms), str(ANSWER_BYTES)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield MockServer(f"http://127.0.0.1:{int(process.stdout.readline())}")
+        finally:
+            process.terminate()

@@ -1,0 +1,53 @@
+"""The rows of the table: what is measured, in which unit, and how much it may be."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Unit(StrEnum):
+    """What a figure is a multiple of."""
+
+    IP = "× import prefect"
+    BARE = "× bare aiohttp"
+    IDEAL = "× ideal"
+    REQUESTS = "requests"
+    MEGABYTES = "MB"
+    TIMES = "×"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure."""
+
+    name: str
+    unit: Unit
+    most: float
+    """The budget."""
+    goal: float | None = None
+    """What we would like."""
+    least: float | None = None
+
+    def holds(self, value: float) -> bool:
+        """Whether the figure is within the budget."""
+        return value <= self.most and (self.least is None or value >= self.least)
+
+
+HELP = Row("`--help`", Unit.IP, 0.15)
+EIGHT_CLIENT = Row("8 samples, Prefect server running: the client", Unit.IP, 2.2)
+EIGHT_INLINE = Row("8 samples, `--inline`", Unit.IP, 1.2)
+FIRST_REQUEST = Row("first request after the start, `--inline` (elapsed time)", Unit.IP, 1.0)
+THOUSAND_INLINE = Row("1,000 more requests, everything included, `--inline`", Unit.BARE, 7)
+THOUSAND_CLIENT = Row("1,000 more requests, everything included, with Prefect", Unit.BARE, 7)
+SPAN_64 = Row("first request to last answer, 64 in flight, 100 ms", Unit.IDEAL, 1.10, goal=1.05)
+PEAK_64 = Row("most requests in flight, of 64 allowed", Unit.REQUESTS, 64, least=64)
+SPAN_256 = Row("first request to last answer, 256 in flight, 100 ms", Unit.IDEAL, 1.45, goal=1.2)
+PEAK_256 = Row("most requests in flight, of 256 allowed", Unit.REQUESTS, 256, least=256)
+RERUN_CLIENT = Row("a finished run again (`-r`), with Prefect", Unit.IP, 2.0)
+RERUN_INLINE = Row("a finished run again (`-r`), `--inline`", Unit.IP, 0.7)
+SCORE = Row("score 1,319 stored GSM8K answers (`-m eval --inline`)", Unit.IP, 1.6)
+PAIR_CLIENT = Row("per pair of 20 samples, 100 pairs, no latency: the client", Unit.IP, 0.05)
+PAIR_WITH_SERVER = Row("per pair of 20 samples, 100 pairs, no latency: with the server's share", Unit.IP, 0.15)
+MEMORY_CLIENT = Row("memory, 100,000 samples, with Prefect", Unit.MEGABYTES, 200)
+MEMORY_INLINE = Row("memory, 100,000 samples, `--inline`", Unit.MEGABYTES, 200)
+GROWTH_CLIENT = Row("memory, 100,000 samples ÷ 10,000 samples, with Prefect", Unit.TIMES, 1.1)
+MOCK = Row("the mock server's CPU per request", Unit.BARE, 0.5)

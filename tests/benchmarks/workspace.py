@@ -1,0 +1,96 @@
+"""A user's folder with generated data, and the configurations that the benchmarks run."""
+
+import json
+import random
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+IN_FLIGHT = 64
+GSM8K_TEST_ROWS = 1319
+GSM8K_TRAIN_ROWS = 7473
+_WORDS = ("shop", "apples", "dollars", "each", "week", "twice", "sells", "friends", "hours", "total", "basket", "price")
+
+_MODEL = """
+models = [
+    dict(
+        type='OpenAISDK', abbr='mock', path='mock', key='EMPTY', openai_api_base='{api}', max_out_len=512,
+        batch_size={in_flight}, retry=2,
+    )
+]
+work_dir = '{work_dir}'
+"""
+
+_GSM8K = """
+from mmengine.config import read_base
+
+with read_base():
+    from opencompass.configs.datasets.gsm8k.gsm8k_gen import gsm8k_datasets
+
+datasets = gsm8k_datasets
+"""
+
+_PLAIN = """
+from opencompass.datasets import CustomDataset
+from opencompass.openicl.icl_inferencer import GenInferencer
+from opencompass.openicl.icl_prompt_template import PromptTemplate
+from opencompass.openicl.icl_retriever import ZeroRetriever
+from tasks.score.evaluators import Gsm8kEvaluator
+from tasks.score.postprocessors import gsm8k_postprocess
+
+datasets = [
+    dict(
+        abbr=abbr,
+        type=CustomDataset,
+        path=f'data/{{abbr}}.jsonl',
+        reader_cfg=dict(input_columns=['question'], output_column='answer'),
+        infer_cfg=dict(
+            prompt_template=dict(type=PromptTemplate, template=dict(round=[dict(role='HUMAN', prompt='{{question}}')])),
+            retriever=dict(type=ZeroRetriever),
+            inferencer=dict(type=GenInferencer),
+        ),
+        eval_cfg=dict(evaluator=dict(type=Gsm8kEvaluator), pred_postprocessor=dict(type=gsm8k_postprocess)),
+    )
+    for abbr in {abbrs!r}
+]
+"""
+
+
+class Workspace:
+    """Configurations and data below one folder; all texts are the same in every run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def gsm8k(self, api: str, work_dir: str, in_flight: int = IN_FLIGHT) -> str:
+        """The packaged GSM8K configuration on generated problems of that dataset's shape; returns the config's name."""
+        texts = random.Random(8)
+        for split, rows in (("test", GSM8K_TEST_ROWS), ("train", GSM8K_TRAIN_ROWS)):
+            answers = ({"question": _text(texts, 240), "answer": f"{_text(texts, 280)}\n#### {n}"} for n in range(rows))
+            _write_once(self.folder / f"data/gsm8k/{split}.jsonl", answers)
+        return self._config(_GSM8K, api, work_dir, in_flight)
+
+    def plain(self, sets: dict[str, int], api: str, work_dir: str) -> str:
+        """Datasets of so many rows, by name, asked without examples; returns the config's name."""
+        texts = random.Random(1)
+        for abbr, rows in sets.items():
+            questions = ({"question": f"{abbr} {n} {_text(texts, 200)}", "answer": str(n)} for n in range(rows))
+            _write_once(self.folder / f"data/{abbr}.jsonl", questions)
+        return self._config(_PLAIN.format(abbrs=list(sets)), api, work_dir, IN_FLIGHT)
+
+    def _config(self, datasets: str, api: str, work_dir: str, in_flight: int) -> str:
+        name = f"{work_dir}.py"
+        text = datasets + _MODEL.format(api=api, in_flight=in_flight, work_dir=work_dir)
+        (self.folder / name).write_text(text)
+        return name
+
+
+def _text(texts: random.Random, length: int) -> str:
+    return " ".join(texts.choices(_WORDS, k=length // 6))
+
+
+def _write_once(path: Path, rows: Iterable[dict[str, Any]]) -> None:
+    if path.exists():
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))

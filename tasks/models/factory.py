@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
 from tasks.models.endpoints import Limiters
+from tasks.models.gpu_turn import GpuTurn, gpu_groups, visible_gpus
 from tasks.models.interface import Backend, TokenSource
 from tasks.models.limiter import LimiterState, Rate
 from tasks.spec.calling import check_arguments
@@ -23,6 +24,13 @@ class SharesEndpoints(Protocol):
     """A backend that asks services over a network, where others may be asking too."""
 
     def bind(self, limiters: Limiters, rate: TokenSource | None) -> None: ...
+
+
+@runtime_checkable
+class UsesGpus(Protocol):
+    """A backend that runs its model on GPUs of this machine."""
+
+    def place(self, groups: Sequence[Sequence[str]], turn: GpuTurn | None = None) -> None: ...
 
 
 class RateSource(Protocol):
@@ -52,6 +60,7 @@ class ModelPool:
         self.rate_source: RateSource = rate_source or _own_rate
         """Where the permits of models come from that are asked for the first time from now on."""
         self._limiters = Limiters()
+        self._gpu_turn = GpuTurn()
         self._backends: dict[str, Backend] = {}
         self._lock = threading.Lock()
 
@@ -63,6 +72,8 @@ class ModelPool:
                 backend = build_backend(spec, self._search_path)
                 if isinstance(backend, SharesEndpoints):
                     backend.bind(self._limiters, self.rate_source(spec, per_second) if per_second else None)
+                if isinstance(backend, UsesGpus) and spec.num_gpus:
+                    backend.place(gpu_groups(visible_gpus(), spec.num_gpus) or [visible_gpus()], self._gpu_turn)
                 self._backends[spec.abbr] = backend
             return backend
 

@@ -23,7 +23,7 @@ class HuggingFaceModel(EngineBackend):
     """Arguments that the classes of this file share, under OpenCompass's names."""
 
     engine: ClassVar[str] = "tasks.models.hf_engine.HFEngine"
-    packages: ClassVar[tuple[str, ...]] = ("torch", "transformers")
+    packages: ClassVar[tuple[str, ...]] = ("torch", "compass-llm-eval[hf]")
     prompt_form = "text"
 
     path: str
@@ -48,7 +48,7 @@ class HuggingFaceModel(EngineBackend):
     def __post_init__(self) -> None:
         """UserError if transformers or torch are missing."""
         super().__init__()
-        require((*self.packages, *(("peft",) if self.peft_path else ())), "hf", self.path)
+        require(("torch", "transformers", *(("peft",) if self.peft_path else ())), "hf", self.path)
         self.options = self._options()
         self.max_seq_len = self.max_seq_len or written_length(self.path)
         self.count_tokens = token_counter(self.path, self.tokenizer_path)

@@ -16,6 +16,7 @@ class LMDeployModel(EngineBackend):
     """Arguments that both classes share, under OpenCompass's names."""
 
     engine: ClassVar[str] = "tasks.models.lmdeploy_steps.LMDeployEngine"
+    packages: ClassVar[tuple[str, ...]] = ("lmdeploy", "compass-llm-eval[lmdeploy]")
     parallel_keys: ClassVar[tuple[str, ...]] = ("engine_config.tp",)
 
     path: str

@@ -16,7 +16,11 @@ class VLLMModel(EngineBackend):
     """Arguments that both classes share, under OpenCompass's names."""
 
     engine: ClassVar[str] = "tasks.models.vllm_steps.VLLMEngine"
-    parallel_keys: ClassVar[tuple[str, ...]] = ("model_kwargs.tensor_parallel_size",)
+    packages: ClassVar[tuple[str, ...]] = ("vllm", "compass-llm-eval[vllm]")
+    parallel_keys: ClassVar[tuple[str, ...]] = (
+        "model_kwargs.tensor_parallel_size",
+        "model_kwargs.pipeline_parallel_size",
+    )
 
     path: str
     """Folder of the weights, or their id on the Hugging Face hub."""

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from tasks.plan.gpus import check_gpus
+from tasks.plan.gpus import check_gpus, check_parallelism
 from tasks.plan.model_needs import model_needs
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import PairPlan, StagePlan
@@ -60,7 +60,10 @@ def check_machine(
     """What this machine lacks for the stages that are run."""
     findings: list[Finding] = []
     if request.mode in ("all", "infer"):
-        findings += [need for model in models for need in model_needs(model, importable(model.type, ()))]
+        for model in models:
+            model_class = importable(model.type, ())
+            findings += model_needs(model, model_class)
+            findings += check_parallelism(model, getattr(model_class, "parallel_keys", ()))
         findings += infer.needs
         if infer.runner.startswith("blocks.clusters.local."):
             findings += check_gpus(models)

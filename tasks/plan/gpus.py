@@ -1,8 +1,10 @@
 """The GPUs of this machine and how many tasks they can run at once."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import prod
 from pathlib import Path
+from typing import Any
 
 from tasks.spec.findings import Finding, FindingKind
 from tasks.spec.specs import ModelSpec
@@ -22,6 +24,23 @@ def tasks_at_once(models: Sequence[ModelSpec]) -> int:
     """How many tasks run at once where nothing else says so: as many as the models with GPUs find room for."""
     needed = [model.num_gpus for model in models if model.num_gpus > 0]
     return max([visible_gpus() // gpus for gpus in needed] + [1])
+
+
+def check_parallelism(model: ModelSpec, keys: Sequence[str]) -> list[Finding]:
+    """A model that is cut for another number of GPUs than it reserves; `keys` name the arguments that cut it."""
+    written = {key: value for key in keys if isinstance(value := _argument(model.arguments, key), int)}
+    if not written or prod(written.values()) == model.num_gpus:
+        return []
+    ways = " × ".join(f"{key}={value}" for key, value in written.items())
+    message = f"{model.abbr}: {ways}, but run_cfg.num_gpus={model.num_gpus}"
+    return [Finding(message, model.place, f"write run_cfg=dict(num_gpus={prod(written.values())})")]
+
+
+def _argument(arguments: Mapping[str, Any], key: str) -> Any:
+    value: Any = arguments
+    for name in key.split("."):
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
 
 
 def check_gpus(models: Sequence[ModelSpec]) -> list[Finding]:

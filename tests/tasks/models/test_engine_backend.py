@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from support.fake_engine import EchoBackend
 
+from tasks.models.gpu_turn import GpuTurn, gpu_groups, visible_gpus
 from tasks.models.interface import Completion, Request, ScoreRequest
 from tasks.spec.status import Status
 
@@ -39,9 +40,9 @@ async def test_several_shards_share_one_engine():
     backend = EchoBackend()
     first, second = await asyncio.gather(answers(backend, "a", "b"), answers(backend, "x", "y"))
     assert [one.texts[0] for one in (*first.values(), *second.values())] == ["A", "B", "X", "Y"]
-    pid = backend.engine_pid
+    pids = backend.engine_pids
     await answers(backend, "later")
-    assert backend.engine_pid == pid
+    assert backend.engine_pids == pids and len(pids) == 1
     await backend.close()
 
 
@@ -79,8 +80,7 @@ async def test_an_engine_that_is_killed_is_started_again_and_asked_what_was_insi
         found.append(index)
         assert completion.status is Status.OK
         if len(found) == 4:
-            assert backend.engine_pid is not None
-            os.kill(backend.engine_pid, signal.SIGKILL)
+            os.kill(backend.engine_pids[0], signal.SIGKILL)
     assert sorted(found) == [100 + number for number in range(12)]
     computed = log.read_text().split()
     assert len(computed) <= len(prompts) + 2, "at most what was inside the engine at its end is done twice"
@@ -114,8 +114,7 @@ async def test_an_engine_that_dies_before_its_first_answer_is_not_tried_again():
 async def test_the_engine_ends_with_its_backend():
     backend = EchoBackend()
     await answers(backend, "a")
-    pid = backend.engine_pid
-    assert pid is not None
+    [pid] = backend.engine_pids
     await backend.close()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
@@ -123,7 +122,7 @@ async def test_the_engine_ends_with_its_backend():
 
 async def test_an_engine_sees_only_its_own_gpus():
     backend = EchoBackend()
-    backend.place(["2", "3"])
+    backend.place([["2", "3"]])
     assert (await answers(backend, "gpus"))[100].texts == ("2,3",)
     await backend.close()
 
@@ -150,3 +149,46 @@ async def test_an_error_of_the_requests_is_raised():
         async for _ in backend.generate(broken()):
             pass
     await backend.close()
+
+
+async def test_busy_replicas_get_help_from_others_on_other_gpus(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("tasks.models.engine_backend._BUSY", 2)
+    backend = EchoBackend(delay=0.05)
+    backend.place([["0"], ["1"], ["2"]])
+    found = await answers(backend, *["gpus"] * 12)
+    assert {one.texts[0] for one in found.values()} == {"0", "1", "2"}
+    await backend.close()
+
+
+async def test_a_few_requests_load_the_weights_once():
+    backend = EchoBackend()
+    backend.place([["0"], ["1"]])
+    await answers(backend, "a", "b")
+    assert len(backend.engine_pids) == 1
+    await backend.close()
+
+
+async def test_models_use_the_gpus_one_after_the_other():
+    turn, first, second = GpuTurn(), EchoBackend(), EchoBackend()
+    for backend in (first, second):
+        backend.place([["0"]], turn)
+    await asyncio.gather(answers(first, "a", "b"), answers(first, "c"), answers(second, "x"))
+    assert first.engine_pids == [] and len(second.engine_pids) == 1
+    assert (await answers(first, "again"))[100].texts == ("AGAIN",)
+    assert second.engine_pids == []
+    await first.close()
+
+
+@pytest.mark.parametrize(
+    ("gpus", "per_replica", "groups"),
+    [(8, 4, [["0", "1", "2", "3"], ["4", "5", "6", "7"]]), (3, 2, [["0", "1"]]), (1, 2, [])],
+)
+def test_how_many_replicas_there_is_room_for(gpus: int, per_replica: int, groups: list[list[str]]):
+    assert gpu_groups([str(number) for number in range(gpus)], per_replica) == groups
+
+
+def test_the_variable_says_which_gpus_there_are(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3, 5")
+    assert visible_gpus() == ["3", "5"]
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "-1")
+    assert visible_gpus() == []

@@ -5,11 +5,11 @@ import re
 from tasks.score.interface import Extraction
 from tasks.score.reasoning import mask_reasoning
 
-_ANSWER = re.compile(r"answer is \(?([A-J])(?![A-Za-z0-9])")
+_ANSWER = re.compile(r"answer is:?[ *_$]{1,4}\(?([A-J])(?![A-Za-z0-9])")
 
 
 def mmlu_pro_postprocess(text: str) -> Extraction:
-    """The letter of the first `answer is (X)`: what follows may be a question of the model's own.
+    """The letter of the first `answer is (X)`, bold or not: what follows may be a question of the model's own.
 
     The benchmark's authors guess a letter where there is none; here such a text is unparsed.
     """

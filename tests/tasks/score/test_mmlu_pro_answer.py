@@ -10,6 +10,7 @@ from tasks.score.mmlu_pro_answer import mmlu_pro_postprocess
     [
         ("So the answer is (J).", "J"),
         ("The answer is B.", "B"),
+        ("The answer is: **(C)**", "C"),
         ("The answer is (A).\n\nQuestion: and now?\nThe answer is (C).", "A"),
         ("<think>the answer is (A)</think> The answer is (B).", "B"),
         ("The answer is (K).", None),

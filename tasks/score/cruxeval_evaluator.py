@@ -48,7 +48,7 @@ class CRUXEvalEvaluator(BaseEvaluator):
         self,
         mode: Literal["output", "input"],
         k: Sequence[int] | int = (1, 5),
-        timeout: int = 3,
+        timeout: float = 3,
         pred_postprocessor: dict[str, Any] | None = None,
     ) -> None:
         """Only those `k` are reported for which a row has enough answers; `timeout` is in seconds of processor time."""
@@ -56,7 +56,7 @@ class CRUXEvalEvaluator(BaseEvaluator):
             raise ValueError(f"mode is 'output' or 'input', not {mode!r}")
         self._test = _OUTPUT if mode == "output" else _INPUT
         self._ks = (k,) if isinstance(k, int) else tuple(k)
-        self._limits = Limits(cpu_seconds=timeout)
+        self._limits = Limits.of_seconds(timeout)
         self.pred_postprocessor = pred_postprocessor
 
     def score(self, predictions: Sequence[Any], test_set: Any, code_runner: CodeRunner) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]

@@ -19,12 +19,12 @@ class HumanEvalEvaluator(BaseEvaluator):
     def __init__(
         self,
         k: Sequence[int] | int = (1, 10, 100),
-        timeout: int = 3,
+        timeout: float = 3,
         pred_postprocessor: dict[str, Any] | None = None,
     ) -> None:
         """Only those `k` are reported for which a row has enough answers; `timeout` is in seconds of processor time."""
         self._ks = (k,) if isinstance(k, int) else tuple(k)
-        self._limits = Limits(cpu_seconds=timeout)
+        self._limits = Limits.of_seconds(timeout)
         self.pred_postprocessor = pred_postprocessor
 
     def score(self, predictions: Sequence[Any], test_set: Any, code_runner: CodeRunner) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -46,7 +46,7 @@ class HumanevalXEvaluator(BaseEvaluator):
         self,
         language: str = "python",
         k: Sequence[int] | int = (1, 10, 100),
-        timeout: int = 5,
+        timeout: float = 5,
         ip_address: str = "",
         port: int = 0,
         pred_postprocessor: dict[str, Any] | None = None,
@@ -58,7 +58,7 @@ class HumanevalXEvaluator(BaseEvaluator):
         if language != "python":
             raise ValueError(f"programs in {language!r} cannot be run here, only those in 'python'")
         self._ks = (k,) if isinstance(k, int) else tuple(k)
-        self._limits = Limits(cpu_seconds=timeout)
+        self._limits = Limits.of_seconds(timeout)
         self.pred_postprocessor = pred_postprocessor
 
     def score(self, predictions: Sequence[Any], test_set: Any, code_runner: CodeRunner) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]

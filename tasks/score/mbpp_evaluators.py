@@ -28,12 +28,12 @@ class MBPPEvaluator(BaseEvaluator):
     """
 
     def __init__(
-        self, metric: str = "MBPP", timeout: int = 9, pred_postprocessor: dict[str, Any] | None = None
+        self, metric: str = "MBPP", timeout: float = 9, pred_postprocessor: dict[str, Any] | None = None
     ) -> None:
         """`timeout` is in seconds of processor time. ValueError for another metric than `MBPP`."""
         if metric != "MBPP":
             raise ValueError(f"there is no metric {metric!r}, only 'MBPP'")
-        self._limits = Limits(cpu_seconds=timeout)
+        self._limits = Limits.of_seconds(timeout)
         self.pred_postprocessor = pred_postprocessor
 
     def score(self, predictions: Sequence[Any], references: Sequence[Any], code_runner: CodeRunner) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -54,11 +54,14 @@ class MBPPPassKEvaluator(BaseEvaluator):
     """`pass@k`: as `MBPPEvaluator`, for rows with several answers."""
 
     def __init__(
-        self, k: Sequence[int] | int = (1, 10, 100), timeout: int = 9, pred_postprocessor: dict[str, Any] | None = None
+        self,
+        k: Sequence[int] | int = (1, 10, 100),
+        timeout: float = 9,
+        pred_postprocessor: dict[str, Any] | None = None,
     ) -> None:
         """Only those `k` are reported for which a row has enough answers; `timeout` is in seconds of processor time."""
         self._ks = (k,) if isinstance(k, int) else tuple(k)
-        self._limits = Limits(cpu_seconds=timeout)
+        self._limits = Limits.of_seconds(timeout)
         self.pred_postprocessor = pred_postprocessor
 
     def score(self, predictions: Sequence[Any], references: Sequence[Any], code_runner: CodeRunner) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from math import ceil
 
 
 class Verdict(StrEnum):
@@ -17,7 +18,7 @@ class Verdict(StrEnum):
     """It was not run: there is no program, or it is larger than any program."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Limits:
     """What one program may use."""
 
@@ -31,8 +32,13 @@ class Limits:
     file_bytes: int = 16 << 20
     folder_bytes: int = 64 << 20
     """Of everything in the program's temporary folder, which lies in memory."""
-    source_bytes: int = 1 << 20
-    """A longer source is not run."""
+    source_length: int = 1 << 20
+    """Characters; a longer source is not run."""
+
+    @classmethod
+    def of_seconds(cls, seconds: float) -> "Limits":
+        """The usual ones with another limit of processor time, of at least one second."""
+        return cls(cpu_seconds=max(1, ceil(seconds)), wall_seconds=max(cls.wall_seconds, 3 * seconds))
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,8 +40,8 @@ def run_program(program: Program, sandbox: Sandbox, limits: Limits, groups: Sequ
     """
     if not any(source.strip() for source in program.sources):
         return Outcome(Verdict.REFUSED, "there is no program in the answer")
-    if program.size > limits.source_bytes:
-        return Outcome(Verdict.REFUSED, f"the program has more than {limits.source_bytes} characters")
+    if program.size > limits.source_length:
+        return Outcome(Verdict.REFUSED, f"the program has more than {limits.source_length} characters")
     own_folder = nullcontext(FOLDER) if sandbox.isolates else tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
     token = secrets.token_hex(8)
     with own_folder as folder, tempfile.TemporaryFile() as job, tempfile.TemporaryFile() as errors:

@@ -26,7 +26,7 @@ from flows.run_record import find_run_of_flow, update_record
 from flows.score import score_flow
 from flows.sequence import run_stages
 from flows.viz import viz_flow
-from tasks.plan.request import Mode, RunRequest
+from tasks.plan.request import Accelerator, CustomData, HFModel, Mode, Preference, RunRequest
 
 _NOISY = ("prefect.events.clients", "prefect._internal.concurrency", "prefect.client")
 """Loggers that report every lost event when the server is gone, which is said once instead."""
@@ -50,7 +50,8 @@ def _run_name() -> str:
     parameters: dict[str, Any] = flow_run.parameters
     if run is not None:
         return run.title
-    return str(parameters.get("config") or " ".join([*parameters["models"], "on", *parameters["datasets"]]))
+    names = [*(parameters["models"] or ["a Hugging Face model"]), "on", *(parameters["datasets"] or ["own data"])]
+    return str(parameters.get("config") or " ".join(names))
 
 
 @flow(name="compass", flow_run_name=_run_name, persist_result=False, validate_parameters=True)
@@ -66,6 +67,25 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
     max_num_workers: int | None = None,
     fail_on_error: float = 0.05,
     unsafe_code_execution: bool = False,
+    overrides: list[str] | None = None,
+    config_dir: str | None = None,
+    hf: HFModel | None = None,
+    custom: CustomData | None = None,
+    dataset_num_runs: int = 1,
+    accelerator: Accelerator | None = None,
+    prefer: Preference = "compass",
+    length_range: str | None = None,
+    cache: str | None = None,
+    offline: bool = False,
+    runner: str | None = None,
+    partition: str | None = None,
+    quotatype: str | None = None,
+    qos: str | None = None,
+    aliyun_cfg: str | None = None,
+    retry: int | None = None,
+    max_workers_per_gpu: int | None = None,
+    dump_eval_details: bool = True,
+    debug: bool = False,
 ) -> State[None]:
     """Evaluates language models on benchmarks: predictions, scores and a summary table.
 
@@ -81,24 +101,31 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
         max_num_workers: Tasks that run at once, where the configuration says nothing.
         fail_on_error: Errors a model-dataset pair may have: a fraction below 1, or a count.
         unsafe_code_execution: Run programs that models write with the worker's own rights where no sandbox works.
+        overrides: Changes to the configuration, e.g. `models.0.temperature=0.2`.
+        config_dir: Folder searched for names before the packaged configs.
+        hf: A Hugging Face model, instead of names of models.
+        custom: A dataset of one file, beside or instead of names of datasets.
+        dataset_num_runs: How often every row is asked, where names are given.
+        accelerator: Engine that Hugging Face models are converted to.
+        prefer: Whose loaders and evaluators win where both have one.
+        length_range: Only samples whose prompts have A:B tokens.
+        cache: Folder where answers are kept for all runs.
+        offline: No network but the models' own addresses.
+        runner: Runner of both stages, replacing the configuration's.
+        partition: Slurm partition.
+        quotatype: Slurm quota type.
+        qos: Slurm quality of service.
+        aliyun_cfg: Settings for Aliyun DLC.
+        retry: Resubmissions of a failed job, where the configuration says nothing.
+        max_workers_per_gpu: Tasks that share a GPU, where the configuration says nothing.
+        dump_eval_details: Keep one record per sample in results files.
+        debug: One task at a time, logs in the terminal.
     """
+    given = {name: value for name, value in locals().items() if value is not None}
     run = current_run.get()
     if run is not None:
         return _evaluate(run)
-    request = RunRequest(
-        config=config,
-        models=tuple(models or ()),
-        datasets=tuple(datasets or ()),
-        summarizer=summarizer,
-        mode=mode,
-        reuse=reuse,
-        work_dir=work_dir,
-        limit=limit,
-        max_num_workers=max_num_workers,
-        fail_on_error=fail_on_error,
-        unsafe_code_execution=unsafe_code_execution,
-    )
-    plan = prepare(request)
+    plan = prepare(RunRequest.model_validate(given))
     started_before = find_run_of_flow(plan.work_dir, flow_run.id)
     with open_run(plan, started_before) as run:
         return _evaluate(run)
@@ -124,21 +151,13 @@ def _evaluate(run: Run) -> State[None]:
 
 def run_with_prefect(run: Run) -> None:
     """Runs an opened run as a flow run; what happened is in the run's files and fields."""
-    request = run.plan.request
     for name in _NOISY:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     with tags(*run.tags):
-        compass(
-            config=request.config,
-            models=list(request.models),
-            datasets=list(request.datasets),
-            summarizer=request.summarizer,
-            mode=request.mode,
-            reuse=request.reuse,
-            work_dir=str(run.plan.work_dir),
-            limit=request.limit,
-            max_num_workers=request.max_num_workers,
-            fail_on_error=request.fail_on_error,
-            unsafe_code_execution=request.unsafe_code_execution,
-            return_state=True,
-        )
+        compass(**_parameters(run), return_state=True)
+
+
+def _parameters(run: Run) -> dict[str, Any]:
+    """What the flow run shows it was asked for; names are always there, since its own name is made of them."""
+    given = run.plan.request.model_dump(mode="json", exclude_defaults=True)
+    return {"models": [], "datasets": [], **given, "work_dir": str(run.plan.work_dir)}

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from flows.run_record import begin_record, dump_effective_config
 from flows.window import Window
@@ -93,7 +94,8 @@ def open_run(plan: RunPlan, started_before: RunFolder | None = None) -> Iterator
     request = plan.request
     folder = started_before or _folder(plan)
     progress = Progress()
-    session = InferSession(folder, data=plan.data, progress=progress, search_path=plan.search_path)
+    cache = Path(request.cache).expanduser() if request.cache else None
+    session = InferSession(folder, data=plan.data, progress=progress, search_path=plan.search_path, cache=cache)
     try:
         with _held(folder, request.mode):
             shards = tuple(build_shards(plan, folder)) if plan.runs("infer") else ()

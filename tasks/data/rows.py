@@ -35,13 +35,16 @@ class PlannedRows(Sequence[PlannedRow]):
 
 
 def plan_rows(spec: DatasetSpec, dataset: LoadedDataset, limit: int | None = None) -> PlannedRows:
-    """The rows to ask, in order: `test_range` of the test split, its first `limit` rows, then all of that `n` times.
+    """The rows to ask, in order: `test_range` and `rows` of the test split, the first `limit`, all of that `n` times.
 
     Raises UserError for a range that cannot be read or selects nothing.
     """
     place = place_in(spec, "reader_cfg.test_range")
     with findings_at(place):
         selection = select_rows(spec.reader.test_range, len(dataset.test))
+    if spec.reader.rows is not None:
+        wanted = frozenset(spec.reader.rows)
+        selection = [row for row in selection if row in wanted]
     if not selection:
         raise UserError(
             Finding(

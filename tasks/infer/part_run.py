@@ -86,6 +86,8 @@ class PartRun:
         self._ledger = ledger
         self._counters = counters
         self._adopted = adopted
+        self.shared: Ledger | None = None
+        """Answers that all runs share."""
         self._row_keys: list[Sequence[str]] = [()] * len(rows)
 
     @property
@@ -106,7 +108,10 @@ class PartRun:
     def receive(self, pending: PendingRequest, answer: Answer) -> list[PendingRequest]:
         """Writes an answer down; returns the requests that follow from it. LedgerError if it cannot be written."""
         sample = pending.sample
-        self._ledger.append(_record(pending.key, pending.ask, answer))
+        record = _record(pending.key, pending.ask, answer)
+        self._ledger.append(record)
+        if self.shared is not None and answer.status.is_final:
+            self.shared.append(record)
         self._counters.answered(answer)
         if answer.status is Status.ERROR:
             _log.warning("%s row %d: %s", self.pair.dataset, sample.planned.row, getattr(answer, "error", None))
@@ -138,6 +143,11 @@ class PartRun:
         if self._ledger.has_answer(key):
             record = self._ledger.get(key)
             return record.result if record else None
+        if self.shared is not None and self.shared.has_answer(key):
+            record = self.shared.get(key)
+            assert record is not None
+            self._ledger.append(record)
+            return record.result
         if self._adopted is None or not isinstance(ask.request, Request):
             return None
         answer = self._adopted(ask.request.prompt)

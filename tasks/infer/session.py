@@ -18,6 +18,7 @@ from tasks.infer.part_run import PartRun, RequestKeys
 from tasks.infer.parts import PartManifest, finished_manifest
 from tasks.infer.progress import Progress
 from tasks.infer.shard_run import PartSource, ShardFailed, ShardRun
+from tasks.infer.shared_answers import SharedAnswers
 from tasks.infer.spending import Spending, SpendingLimits
 from tasks.infer.work_log import work_log
 from tasks.models.factory import ModelPool
@@ -48,9 +49,10 @@ class InferSession(PartSource):
         data: DatasetCache,
         progress: Progress,
         search_path: Sequence[str] = (),
+        cache: Path | None = None,
         limits: SpendingLimits | None = None,
     ) -> None:
-        """`limits` is what this run may spend."""
+        """`cache` is a folder where answers are kept for all runs; `limits` is what this run may spend."""
         self.folder = folder
         self.part_finished: Callable[[Pair, PartManifest], None] = _nobody_waits
         """Called on the event loop for each part whose rows all have their answers."""
@@ -58,6 +60,7 @@ class InferSession(PartSource):
         self.spending = Spending(limits)
         self._data = data
         self._search_path = tuple(search_path)
+        self._shared = SharedAnswers(cache) if cache is not None else None
         self._io = IOThread()
         self._models = ModelPool(self._search_path)
         progress.limiter_states = self._models.limiter_states
@@ -105,6 +108,8 @@ class InferSession(PartSource):
         self._servers.close()
         for ledger in self._ledgers.values():
             ledger.close()
+        if self._shared is not None:
+            self._shared.close()
 
     async def open(self, shard: Shard, part: ShardPart, backend: Backend) -> PartRun | PartManifest:
         """See `PartSource.open`."""
@@ -145,7 +150,7 @@ class InferSession(PartSource):
             max_prompt_tokens=backend.max_seq_len,
             count_tokens=backend.count_tokens,
         )
-        return PartRun(
+        run = PartRun(
             part,
             pair,
             rows=plan_rows(part.dataset, data, part.limit)[part.start : part.stop],
@@ -157,6 +162,9 @@ class InferSession(PartSource):
             counters=self.progress.begin(pair, part.key),
             adopted=adoptable_answers(self.folder, pair),
         )
+        if self._shared is not None:
+            run.shared = self._shared.of(shard)
+        return run
 
     def _request_keys(self, shard: Shard, dataset: DatasetSpec) -> RequestKeys:
         identities = self._data.row_identities(dataset)

@@ -10,6 +10,7 @@ from tasks.data.loading import DatasetCache
 from tasks.data.rows import plan_rows
 from tasks.plan.checks import check_machine, check_pairs, check_request
 from tasks.plan.gpus import tasks_at_once
+from tasks.plan.length_range import restrict_lengths
 from tasks.plan.partitioners import Partitioner, Piece, Sized
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import PairPlan, PlannedPart, PlannedShard, RunPlan, StagePlan
@@ -41,9 +42,12 @@ def make_plan(request: RunRequest) -> RunPlan:
     """The whole plan with every finding; UserError where it is impossible to go on planning."""
     check_request(request)
     source = read_source(request)
-    spec, findings = build_run_spec(source.values, source.search_path)
+    spec, findings = build_run_spec(source.values, source.search_path, prefer_theirs=request.prefer == "opencompass")
     data = DatasetCache(source.search_path)
     pairs, data_findings = _pairs(spec, data, request)
+    if request.length_range:
+        pairs, left_out = restrict_lengths(pairs, request.length_range, request.limit, source.search_path)
+        data_findings += left_out
     findings = [*source.findings, *findings, *data_findings]
     if any(finding.kind is FindingKind.CONFIG for finding in findings):
         raise UserError(findings)
@@ -89,7 +93,7 @@ def _pairs(spec: RunSpec, data: DatasetCache, request: RunRequest) -> tuple[list
     """All pairs with their sizes; data that is not there is a finding."""
     loaded: dict[str, tuple[Any, int] | None] = {}
     findings: list[Finding] = []
-    for dataset in spec.datasets if request.mode in ("all", "infer") else ():
+    for dataset in spec.datasets if request.mode in ("all", "infer") or request.length_range else ():
         try:
             content = data.load(dataset)
             loaded[dataset.abbr] = content, len(plan_rows(dataset, content, request.limit))

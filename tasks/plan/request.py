@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 Mode = Literal["all", "infer", "eval", "viz"]
 Accelerator = Literal["vllm", "lmdeploy"]
+Preference = Literal["compass", "opencompass"]
 
 
 class _Part(BaseModel):
@@ -68,9 +69,7 @@ class RunRequest(_Part):
     overrides: tuple[str, ...] = Field(
         default=(), description="Changes to the configuration, e.g. models.0.temperature=0.2"
     )
-    prefer: Literal["compass", "opencompass"] = Field(
-        default="compass", description="Whose classes win where both have one"
-    )
+    prefer: Preference = Field(default="compass", description="Whose classes win where both have one")
     mode: Mode = Field(default="all", description="Stages to run")
     reuse: str | None = Field(default=None, description="Run to go on with: its timestamp, or `latest`")
     work_dir: str | None = Field(default=None, description="Parent folder of the runs")

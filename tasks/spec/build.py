@@ -35,19 +35,21 @@ class _Resources(Spec):
     num_procs: int = 1
 
 
-def build_models(values: ConfigDict, search_path: Sequence[str | Path] = ()) -> tuple[list[ModelSpec], list[Finding]]:
+def build_models(
+    values: ConfigDict, search_path: Sequence[str | Path] = (), *, prefer_theirs: bool = False
+) -> tuple[list[ModelSpec], list[Finding]]:
     """The entries of `models`, checked; an entry whose type cannot be resolved is missing and has findings."""
-    checker = Checker(search_path)
+    checker = Checker(search_path, prefer_theirs)
     specs = [spec for config, place in _entries(values, "models", checker) if (spec := _model(config, place, checker))]
     _check_unique(specs, checker)
     return specs, checker.distinct()
 
 
 def build_datasets(
-    values: ConfigDict, search_path: Sequence[str | Path] = ()
+    values: ConfigDict, search_path: Sequence[str | Path] = (), *, prefer_theirs: bool = False
 ) -> tuple[list[DatasetSpec], list[Finding]]:
     """The entries of `datasets`, checked; an entry that cannot be used is missing and has findings."""
-    checker = Checker(search_path)
+    checker = Checker(search_path, prefer_theirs)
     entries = _entries(values, "datasets", checker)
     specs = [spec for config, place in entries if (spec := _dataset(config, place, checker))]
     _check_unique(specs, checker)

@@ -73,6 +73,8 @@ class Checker:
     """Collects the findings of one configuration."""
 
     search_path: Sequence[str | Path] = ()
+    prefer_theirs: bool = False
+    """Whether OpenCompass's own loaders, evaluators and post-processors come before ours."""
     findings: list[Finding] = field(default_factory=list[Finding])
     imported: dict[str, Any] = field(default_factory=dict[str, Any])
     """Classes and functions by dotted path; None for those that could not be imported."""
@@ -100,7 +102,7 @@ class Checker:
         type_place = key_place(config, "type", place.key or "")
         try:
             written = written_type(config["type"], type_place)
-            dotted = resolve_type(config["type"], kind, type_place)
+            dotted = resolve_type(config["type"], kind, type_place, prefer_theirs=self.prefer_theirs)
         except UserError as error:
             self.findings += error.findings
             return None

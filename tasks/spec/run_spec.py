@@ -74,12 +74,14 @@ class RunSpec(Spec):
     """None: every model with every dataset."""
 
 
-def build_run_spec(values: ConfigDict, search_path: Sequence[str | Path] = ()) -> tuple[RunSpec, list[Finding]]:
+def build_run_spec(
+    values: ConfigDict, search_path: Sequence[str | Path] = (), *, prefer_theirs: bool = False
+) -> tuple[RunSpec, list[Finding]]:
     """The spec of a configuration and all that is wrong with it; nothing is raised for bad input."""
     config = as_config(values, Place())
-    checker = Checker(search_path)
-    models, model_findings = build_models(config, search_path)
-    datasets, dataset_findings = build_datasets(config, search_path)
+    checker = Checker(search_path, prefer_theirs)
+    models, model_findings = build_models(config, search_path, prefer_theirs=prefer_theirs)
+    datasets, dataset_findings = build_datasets(config, search_path, prefer_theirs=prefer_theirs)
     infer, evaluation = _stage(config, "infer", checker), _stage(config, "eval", checker)
     _check_local_models(infer, models, checker)
     _check_eval_partitioner(evaluation, checker)

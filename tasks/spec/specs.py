@@ -52,6 +52,8 @@ class ReaderSpec(Spec):
     test_split: str = "test"
     train_range: str | int | float | None = None
     test_range: str | int | float | None = None
+    rows: tuple[int, ...] | None = None
+    """Only these rows of the test split, of those that `test_range` selects."""
 
 
 class DatasetSpec(Spec):

@@ -16,6 +16,8 @@ from tasks.spec.stand_ins import stand_ins
 from tasks.spec.type_table import Kind, TypeEntry, entries_named, entry_of, short_names
 
 NOWHERE = Place()
+_SERVED: tuple[Kind, ...] = ("dataset", "evaluator", "postprocessor")
+"""Kinds of which OpenCompass's classes can be used through their simple interfaces."""
 _OUR_ROOTS = ("tasks", "blocks")
 _IMPORTING = threading.RLock()
 """Held while `sys.path` is longer than usual: shards import their classes from several threads."""
@@ -36,13 +38,16 @@ def written_type(written: Any, place: Place = NOWHERE) -> str:
     return f"{module}.{name}"
 
 
-def resolve_type(written: Any, kind: Kind | None, place: Place = NOWHERE) -> str:
+def resolve_type(written: Any, kind: Kind | None, place: Place = NOWHERE, *, prefer_theirs: bool = False) -> str:
     """The dotted path to import for a class, a function, a short or registered name, or a dotted path.
 
     Dotted paths may be OpenCompass's, ours or the user's. With a kind, a known type of another kind is an error.
-    Nothing is imported. UserError names the nearest valid names.
+    Nothing is imported. UserError names the nearest valid names. With `prefer_theirs`, a path of OpenCompass means its
+    own loader, evaluator or post-processor even where we have one, if the package is installed.
     """
     text = written_type(written, place)
+    if prefer_theirs and kind in _SERVED and text.startswith("opencompass.") and _is_installed("opencompass"):
+        return text
     entry = _known(text, kind)
     if entry is not None:
         if kind is not None and entry.kind != kind:

@@ -46,6 +46,7 @@ def dry_run_status(plan: RunPlan) -> int:
 
 def _show_pairs(plan: RunPlan) -> None:
     estimates = [estimate(plan, pair) for pair in plan.pairs]
+    priced = any(e.cost is not None for e in estimates)
     rows = [
         (
             pair.model.abbr,
@@ -53,14 +54,22 @@ def _show_pairs(plan: RunPlan) -> None:
             _or_unknown(pair.samples),
             _or_unknown(e.requests),
             _or_unknown(e.prompt_tokens),
+            *([_or_unknown(None if e.cost is None else f"{e.cost:.2f}")] if priced else []),
         )
         for pair, e in zip(plan.pairs, estimates, strict=True)
     ]
-    headers = ("model", "dataset", "samples", "requests", "prompt tokens (estimated)")
+    headers = ("model", "dataset", "samples", "requests", "prompt tokens (estimated)", *(["dollars, at most"] * priced))
     out.print(tabulate(rows, headers=headers), markup=False)
     out.print(
-        f"total: {_total(estimates, 'requests')} requests, about {_total(estimates, 'prompt_tokens')} prompt tokens\n"
+        f"total: {_total(estimates, 'requests')} requests, about {_total(estimates, 'prompt_tokens')} prompt tokens"
+        + (f", at most {_total_cost(estimates)} dollars" if priced else "")
+        + "\n"
     )
+
+
+def _total_cost(estimates: list[PairEstimate]) -> str:
+    known = [e.cost for e in estimates if e.cost is not None]
+    return f"{sum(known):.2f}" + (" + ?" if len(known) < len(estimates) else "")
 
 
 def _show_tasks(stage: str, task: str, workers: int, names: list[str]) -> None:
@@ -69,8 +78,8 @@ def _show_tasks(stage: str, task: str, workers: int, names: list[str]) -> None:
         out.print(f"  {name}", markup=False)
 
 
-def _or_unknown(number: int | None) -> str:
-    return "?" if number is None else str(number)
+def _or_unknown(value: int | str | None) -> str:
+    return "?" if value is None else str(value)
 
 
 def _total(estimates: list[PairEstimate], name: str) -> str:

@@ -178,7 +178,7 @@ class _Inference:
         snapshot = self._run.progress.snapshot(pair)
         left = f"{reason}; {snapshot.total - snapshot.counters.done} of {snapshot.total} samples are left"
         self._run.failures[pair] = left
-        self._write_state(pair, "pending", left)
+        self._write_state(pair, "pending", reason)
         _log.warning("%s/%s: %s", *pair, left)
 
     def _fail(self, pair: Pair, reason: str) -> None:

@@ -1,11 +1,14 @@
-"""How much a pair will cost in requests and prompt tokens, estimated from a few of its rows."""
+"""How much a pair will cost in requests, prompt tokens and money, estimated from a few of its rows."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from tasks.models.token_count import Estimate
 from tasks.plan.checks import importable
 from tasks.plan.rendering import PairPrompts
 from tasks.plan.run_plan import PairPlan, RunPlan
+from tasks.spec.prices import cost
+from tasks.spec.specs import ModelSpec
 
 _SAMPLED_ROWS = 32
 
@@ -16,6 +19,8 @@ class PairEstimate:
 
     requests: int | None
     prompt_tokens: int | None
+    cost: float | None = None
+    """Dollars at most: if every answer is as long as it may be. None too where prices or that limit are unknown."""
 
 
 def estimate(plan: RunPlan, pair: PairPlan) -> PairEstimate:
@@ -31,4 +36,14 @@ def estimate(plan: RunPlan, pair: PairPlan) -> PairEstimate:
     sampled = [rows[position] for position in range(0, len(rows), max(1, len(rows) // _SAMPLED_ROWS))]
     prompts = [prompt for row in sampled for prompt in rendered.prompts(row)]
     scale, count = len(rows) / len(sampled), Estimate()
-    return PairEstimate(round(scale * len(prompts)), round(scale * sum(map(count, prompts))))
+    requests, tokens = round(scale * len(prompts)), round(scale * sum(map(count, prompts)))
+    limit = _answer_limit(rendered.inferencer, pair.model)
+    return PairEstimate(requests, tokens, None if limit is None else cost(pair.model.prices, tokens, requests * limit))
+
+
+def _answer_limit(inferencer: Any, model: ModelSpec) -> int | None:
+    """Tokens that the answers to one request may have: none where texts are only scored."""
+    if inferencer.scores:
+        return 0
+    limit = getattr(inferencer, "max_out_len", None) or model.max_out_len
+    return limit and limit * getattr(inferencer, "sequences", 1)

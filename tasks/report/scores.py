@@ -145,7 +145,8 @@ def _with_stage(stage: str, reason: str) -> str:
 def _not_scored(pair: Pair, folder: RunFolder, infer: PairState | None, evaluation: PairState | None) -> str:
     if infer is not None and infer.status != "done":
         if infer.completed:
-            return f"partial: {infer.completed} of {infer.total}"
+            because = f" ({infer.reason})" if infer.status == "pending" and infer.reason else ""
+            return f"partial: {infer.completed} of {infer.total}{because}"
         return "inference is running" if infer.status == "running" else "inference has not started"
     if evaluation is not None and evaluation.status == "running":
         return "scoring is running"

@@ -6,6 +6,7 @@ Exit status: 0 all well, 1 something failed, 2 bad input, 130 interrupted.
 import argparse
 import atexit
 import gc
+import io
 import sys
 from collections.abc import Sequence
 
@@ -14,6 +15,7 @@ from rich_argparse import RawDescriptionRichHelpFormatter
 from flows.arguments import add_arguments
 from flows.one_place import check_one_place
 from flows.tools import TOOLS, run_tool
+from tasks.spec.disk import disk_problem, is_disk_problem
 from tasks.spec.findings import UserError
 
 _OBJECTS_BETWEEN_COLLECTIONS = 10_000
@@ -29,6 +31,7 @@ Evaluates language models: predictions, scores and a summary table.
 def main(argv: Sequence[str] | None = None, program: str = "compass") -> int:
     """Runs the command line and returns the exit status."""
     argv = list(sys.argv[1:] if argv is None else argv)
+    _take_any_text()
     try:
         check_one_place()
         if argv and argv[0] in TOOLS:
@@ -47,6 +50,20 @@ def main(argv: Sequence[str] | None = None, program: str = "compass") -> int:
         return 130
     except BrokenPipeError:
         return 1
+    except OSError as error:
+        if not is_disk_problem(error):
+            raise
+        from flows.console import show_error
+
+        show_error(UserError(disk_problem(error)))
+        return 1
+
+
+def _take_any_text() -> None:
+    """What the terminal's encoding does not know is shown by its number, where Python would end the run."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _spare_collector() -> None:

@@ -15,6 +15,7 @@ from flows.preparation import plan_request, prepare
 from flows.requesting import request_of
 from flows.run import Run, open_run
 from tasks.plan.request import RunRequest
+from tasks.spec.disk import disk_problem, is_disk_problem
 
 
 def run_command(arguments: argparse.Namespace, program: str) -> int:
@@ -44,7 +45,7 @@ def _run(request: RunRequest, arguments: argparse.Namespace, program: str) -> in
         with open_run(plan) as run, interruptible(run):
             say(f"run folder: {run.folder.root}")
             with show_progress(run.progress, enabled=not arguments.no_progress):
-                _run_stages(run, api)
+                _run_to_disk(run, api)
         _show_outcome(run, continuation(program, run, inline=arguments.inline), as_json=arguments.json)
         return run.exit_status
 
@@ -58,6 +59,16 @@ def _dry_run(request: RunRequest, arguments: argparse.Namespace) -> int:
     from flows.machine_output import print_plan
 
     return print_plan(plan)
+
+
+def _run_to_disk(run: Run, api: RunApi | None) -> None:
+    """A disk that takes no more ends the run, not the program: what was written is told as always."""
+    try:
+        _run_stages(run, api)
+    except OSError as error:
+        if not is_disk_problem(error):
+            raise
+        run.error = error
 
 
 def _run_stages(run: Run, api: RunApi | None) -> None:
@@ -87,6 +98,8 @@ def _show_outcome(run: Run, command: str, *, as_json: bool) -> None:
         say(f"summary: {run.summary.paths.text}")
     for pair, reason in run.failures.items():
         say(f"failed: {pair.model}/{pair.dataset}: {reason}")
+    if isinstance(run.error, OSError):
+        say(f"failed: {disk_problem(run.error)}")
     if run.stop.is_set():
         say("interrupted: everything answered is saved")
     if run.exit_status:

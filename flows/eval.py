@@ -137,7 +137,9 @@ def _evaluate(run: Run) -> State[None]:
     try:
         run_stages(run, PrefectEngine())
     except BaseException as error:
-        if not isinstance(error, Exception):
+        if isinstance(error, Exception):
+            run.error = error
+        else:
             run.interrupt()
         raise
     if run.stop.is_set():
@@ -150,11 +152,13 @@ def _evaluate(run: Run) -> State[None]:
 
 
 def run_with_prefect(run: Run) -> None:
-    """Runs an opened run as a flow run; what happened is in the run's files and fields."""
+    """Runs an opened run as a flow run; what happened is in the run's files and fields. Raises what ended it early."""
     for name in _NOISY:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     with tags(*run.tags):
         compass(**_parameters(run), return_state=True)
+    if run.error is not None:
+        raise run.error
 
 
 def _parameters(run: Run) -> dict[str, Any]:

@@ -39,6 +39,8 @@ class Run:
     """Set when the user wants the run to end."""
     failures: dict[Pair, str] = field(default_factory=dict)
     """Why a pair has no score, in one line."""
+    error: Exception | None = None
+    """What ended the stages before their end."""
     pair_ready: Callable[[Pair], None] = _nobody_waits
     """Called by the inference for each pair whose predictions file is complete."""
     to_score: Window[ScoreBatch, list[PairOutcome]] = field(init=False)
@@ -52,6 +54,7 @@ class Run:
         """Forgets how far the stages were: the files tell what is finished."""
         self.to_score = Window(self.plan.eval.max_num_workers, self.stop)
         self.failures.clear()
+        self.error = None
 
     def interrupt(self) -> None:
         """Ends the run soon: everything answered is saved, nothing new is asked."""
@@ -77,7 +80,7 @@ class Run:
         """0 all well, 1 something failed, 130 interrupted."""
         if self.stop.is_set():
             return 130
-        return 1 if self.failures else 0
+        return 1 if self.failures or self.error else 0
 
 
 current_run: ContextVar[Run | None] = ContextVar("current_run", default=None)

@@ -40,7 +40,11 @@ def infer_stage(run: Run, submit: SubmitShard) -> None:
     run.session.part_finished = lambda pair, manifest: window.call(lambda: stage.took(pair, manifest))
     window.add(run.shards)
     window.end()
-    window.run(submit, stage.received, stage.write_progress)
+    try:
+        window.run(submit, stage.received, stage.write_progress)
+    except OSError:
+        run.session.interrupt()  # further answers could not be noted
+        raise
     stage.end()
 
 

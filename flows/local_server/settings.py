@@ -50,8 +50,8 @@ def run_settings(address: ApiAddress, files: ServerFiles, environ: Mapping[str, 
     """Prefect's settings of a run that reports to that API; None is a variable to remove."""
     defaults: dict[str, str | None] = {
         "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": str(HEARTBEAT_S),
-        # The run's log goes to the server, and to the console only from warnings on.
-        "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "WARNING",
+        # The engine's log goes to the server; the run itself tells what failed, in a line instead of a traceback.
+        "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "CRITICAL",
         "PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW": "ignore",
         # About 15 s per call: long enough for a server to come back, short enough to go on without one.
         "PREFECT_CLIENT_MAX_RETRIES": "3",

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 from tasks.data.interface import LoadedDataset, PlannedRow
 from tasks.infer.inferencer import Inferencer
 from tasks.infer.ledger import Ledger
-from tasks.infer.parts import PartManifest, read_part
+from tasks.infer.parts import PartManifest, forget_part, read_part
 from tasks.infer.records import RequestRecord
 from tasks.spec.canonical import digest
 from tasks.spec.run_folder import Pair, RunFolder, write_atomically
@@ -68,9 +68,12 @@ def collect(
     inferencer: Inferencer,
     ledger: Ledger,
 ) -> Collected:
-    """Writes `predictions/<model>/<dataset>.json` unless it is up to date; CollectError if a row has no record."""
+    """Writes `predictions/<model>/<dataset>.json` unless it is up to date; CollectError if a row has no record.
+
+    A part with such a row no longer counts as finished: the next run that resumes asks what it lacks.
+    """
     manifests = sorted(manifests, key=lambda manifest: manifest.start)
-    plan = digest([manifest.sha256 for manifest in manifests])
+    plan = digest([data.fingerprint, *(manifest.sha256 for manifest in manifests)])
     path, ledger_folder = folder.predictions(pair), folder.ledger(pair)
     known = read_collected(folder, pair)
     if known is not None and known.plan == plan and known.errors == 0:
@@ -80,19 +83,24 @@ def collect(
     errors: Counter[str] = Counter()
 
     def samples() -> Iterator[dict[str, Any]]:
-        row_keys = (keys for manifest in manifests for keys in read_part(ledger_folder, manifest))
-        for planned, keys in zip(rows, row_keys, strict=True):
+        parts = ((manifest, keys) for manifest in manifests for keys in read_part(ledger_folder, manifest))
+        for planned, (manifest, keys) in zip(rows, parts, strict=True):
+            records = _records(ledger, keys)
+            if not records:
+                forget_part(ledger_folder, manifest)
+                message = f"the answer of row {planned.position} is gone from the ledger; a resumed run asks it again"
+                raise CollectError(f"{pair.model}/{pair.dataset}: {message}")
             gold = data.test[planned.row].get(dataset.reader.output_column) if dataset.reader.output_column else None
-            sample = inferencer.sample(_records(ledger, keys, pair, planned), gold)
+            sample = inferencer.sample(records, gold)
             statuses[sample["status"]] += 1
             if sample["status"] == Status.ERROR:
                 errors[str(sample.get("error"))] += 1
             yield sample
 
-    try:
-        count = write_predictions(path, samples())
-    except ValueError as error:
-        raise CollectError(f"{pair.model}/{pair.dataset}: the parts do not cover the planned rows: {error}") from error
+    covered = sum(manifest.rows for manifest in manifests)
+    if covered != len(rows):
+        raise CollectError(f"{pair.model}/{pair.dataset}: the parts have {covered} rows, {len(rows)} are planned")
+    count = write_predictions(path, samples())
     stat = path.stat()
     main_error = errors.most_common(1)[0][0] if errors else ""
     collected = Collected(
@@ -146,11 +154,10 @@ def _indented(sample: dict[str, Any]) -> bytes:
         return text.encode("utf-8", "backslashreplace").replace(b"\n", b"\n    ")
 
 
-def _records(ledger: Ledger, keys: Sequence[str], pair: Pair, planned: PlannedRow) -> list[RequestRecord]:
+def _records(ledger: Ledger, keys: Sequence[str]) -> list[RequestRecord]:
+    """The records of a row; none if any is missing."""
     records = [ledger.get(key) for key in keys]
-    if not records or None in records:
-        raise CollectError(f"{pair.model}/{pair.dataset}: row {planned.position} has no record in the ledger")
-    return [record for record in records if record is not None]
+    return [] if None in records else [record for record in records if record is not None]
 
 
 def _set_foreign_file_aside(path: Path) -> None:

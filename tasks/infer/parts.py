@@ -68,6 +68,11 @@ def finished_manifest(folder: Path, key: str) -> PartManifest | None:
     return manifest if manifest and manifest.is_intact(folder) else None
 
 
+def forget_part(folder: Path, manifest: PartManifest) -> None:
+    """The part counts as unfinished from now on; its answers stay."""
+    _manifest_path(folder, manifest.key).unlink(missing_ok=True)
+
+
 def read_part(folder: Path, manifest: PartManifest) -> list[list[str]]:
     """The request keys of each row, cut to 32 hex digits."""
     lines = (folder / manifest.path).read_text(encoding="ascii").split("\n")

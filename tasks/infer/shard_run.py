@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import suppress
 from typing import Any, Protocol, cast
 
 from tasks.data.interface import PlannedRow
@@ -13,6 +14,7 @@ from tasks.infer.part_run import PartRun, PendingRequest
 from tasks.infer.parts import PartManifest
 from tasks.infer.spending import Spending
 from tasks.models.interface import Backend, Request, ScoreRequest
+from tasks.spec.disk import disk_problem, is_disk_problem
 from tasks.spec.shard import Shard, ShardPart
 
 _log = logging.getLogger(__name__)
@@ -71,12 +73,11 @@ class ShardRun:
         else:
             stream = self._backend.generate(cast("AsyncIterator[Request]", requests), self._slots)
         try:
-            async for index, answer in stream:
-                self._receive(index, answer)
-        except LedgerError as error:
-            raise ShardFailed(str(error), retryable=False) from error
+            await self._receive_all(stream)
         finally:
-            await requests.aclose()
+            await _close(stream)  # first: it may be waiting for a request
+            with suppress(RuntimeError):  # a backend that nests generators still holds it; then `halt` has ended it
+                await requests.aclose()
         missing = sum(part.key not in self._manifests for part in parts)
         if missing:
             reason = self._halt_reason or self._no_more_samples
@@ -84,6 +85,21 @@ class ShardRun:
                 reason or "the model's backend ended without answering every request", retryable=not reason
             )
         return [self._manifests[part.key] for part in parts]
+
+    async def _receive_all(self, stream: AsyncIterator[tuple[int, Answer]]) -> None:
+        try:
+            async for index, answer in stream:
+                self._receive(index, answer)
+        except LedgerError as error:
+            raise self._failed(str(error)) from error
+        except OSError as error:
+            if not is_disk_problem(error):
+                raise
+            raise self._failed(disk_problem(error)) from error
+
+    def _failed(self, reason: str) -> ShardFailed:
+        self.halt(reason)
+        return ShardFailed(reason, retryable=False)
 
     def halt(self, reason: str) -> None:
         """Sends no further request; those in flight are still received."""
@@ -161,6 +177,12 @@ class ShardRun:
     def _note(self, part: ShardPart, manifest: PartManifest) -> None:
         self._manifests[part.key] = manifest
         self._source.finished(self._shard, part, manifest)
+
+
+async def _close(stream: AsyncIterator[Any]) -> None:
+    """Ends a backend's stream, and with it what the backend still does for it."""
+    if isinstance(stream, AsyncGenerator):
+        await stream.aclose()
 
 
 def _numbered(request: Any, index: int) -> Request | ScoreRequest:

@@ -5,8 +5,9 @@ shard's coroutine, and every task it starts, logs to its own.
 """
 
 import logging
+import sys
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 
@@ -23,6 +24,22 @@ class WorkLogRouter(logging.Handler):
             handler.handle(record)
 
 
+class _LogFile(logging.FileHandler):
+    """A log that cannot be written, on a full disk for example, neither ends the work nor fills the terminal."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        with suppress(OSError):
+            super().emit(record)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 the name that logging calls
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handleError(record)
+
+    def close(self) -> None:
+        with suppress(OSError):
+            super().close()
+
+
 @contextmanager
 def work_log(path: Path, pointers: tuple[Path, ...] = ()) -> Generator[None]:
     """Logs of this context go to `path`; `pointers`, files of further datasets, get a line that says so."""
@@ -30,7 +47,7 @@ def work_log(path: Path, pointers: tuple[Path, ...] = ()) -> Generator[None]:
     for pointer in pointers:
         pointer.parent.mkdir(parents=True, exist_ok=True)
         pointer.write_text(f"see {path.name}: this dataset ran in the same task\n", encoding="utf-8")
-    handler = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace", delay=True)
+    handler = _LogFile(path, encoding="utf-8", errors="backslashreplace", delay=True)
     handler.setFormatter(_FORMAT)
     token = _current.set(handler)
     try:

@@ -7,6 +7,7 @@ from tasks.infer.state import PairState, read_state, write_state
 from tasks.infer.work_log import work_log
 from tasks.score.score_error import ScoreError
 from tasks.score.scoring import score_pair
+from tasks.spec.disk import disk_problem, is_disk_problem
 from tasks.spec.findings import UserError
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, ModelSpec
@@ -97,6 +98,8 @@ def _score_or_reason(item: PairToScore, batch: ScoreBatch, folder: RunFolder) ->
     except (ScoreError, UserError) as error:
         return str(error)
     except Exception as error:  # noqa: BLE001  # an evaluator of the user's own may raise anything
+        if is_disk_problem(error):
+            return disk_problem(error)
         _log.exception("scoring failed")
         return f"{type(error).__name__}: {error}"
     return ""

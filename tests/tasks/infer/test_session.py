@@ -1,6 +1,7 @@
 """A shard asks exactly what is missing, and writes down what it gets."""
 
 import json
+import os
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,9 +13,11 @@ from support.specs import dataset_spec, model_spec, shard_of, sums, write_rows
 
 from tasks.data.loading import DatasetCache
 from tasks.data.rows import plan_rows
-from tasks.infer.collect import Collected, collect
+from tasks.infer.collect import Collected, CollectError, collect
+from tasks.infer.ledger import Ledger, LedgerError
 from tasks.infer.parts import PartManifest
 from tasks.infer.progress import Progress
+from tasks.infer.records import RequestRecord
 from tasks.infer.session import INTERRUPTED, InferSession, build_inferencer
 from tasks.infer.shard_run import ShardFailed
 from tasks.models.interface import Completion
@@ -143,6 +146,17 @@ def test_an_answer_that_failed_is_asked_again(bench: Bench, ten: DatasetSpec):
     assert bench.predictions(ten)["2"]["prediction"] == "5"
 
 
+def test_an_answer_that_is_gone_after_its_part_was_finished_is_asked_again(bench: Bench, ten: DatasetSpec):
+    manifests = bench.run(ten)
+    (file,) = bench.folder.ledger(Pair("fake", "sums")).glob("*.jsonl")
+    os.truncate(file, file.stat().st_size - 20)
+    bench.restart()
+    with pytest.raises(CollectError, match="row 9 is gone from the ledger"):
+        bench.collect(ten, manifests)
+    assert bench.collect(ten, bench.restart().run(ten)).statuses == {"ok": 10}
+    assert bench.backend.asked == ["What is 9 + 10?"]
+
+
 def test_identical_rows_are_all_asked(bench: Bench, tmp_path: Path):
     twins = dataset_spec(write_rows(tmp_path / "twins.jsonl", [*sums(2), *sums(2)]))
     assert bench.collect(twins, bench.run(twins)).samples == 4
@@ -199,6 +213,24 @@ def test_a_broken_disk_is_told_as_such(bench: Bench, ten: DatasetSpec):
     ledger.write_text("in the way")
     with pytest.raises(ShardFailed, match="cannot write"):
         bench.run(ten)
+
+
+@pytest.mark.parametrize("fails_at", [1, 5, 9, 10])
+def test_a_disk_that_fills_up_is_told_whatever_the_shard_was_doing(
+    bench: Bench, ten: DatasetSpec, monkeypatch: pytest.MonkeyPatch, fails_at: int
+):
+    append, count = Ledger.append, 0
+
+    def failing(ledger: Ledger, record: RequestRecord) -> None:
+        nonlocal count
+        count += 1
+        if count == fails_at:
+            raise LedgerError("the disk is full")
+        append(ledger, record)
+
+    monkeypatch.setattr(Ledger, "append", failing)
+    with pytest.raises(ShardFailed, match="the disk is full"):
+        bench.restart(delay=0.005).run(ten, in_flight=4)
 
 
 def test_answers_of_an_opencompass_folder_are_taken_over_where_the_prompt_is_the_same(bench: Bench, ten: DatasetSpec):

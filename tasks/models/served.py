@@ -21,8 +21,10 @@ _ADDRESS = "openai_api_base"
 
 
 @contextmanager
-def served(model: ModelSpec, log: Path, gpus: Sequence[str] = ()) -> Generator[ModelSpec, None, None]:
-    """The model with the address of its running server; a model without `serve` as it is.
+def served(
+    model: ModelSpec, log: Path, gpus: Sequence[str] = (), port: int | None = None
+) -> Generator[ModelSpec, None, None]:
+    """The model with the address of its running server, at a free port or the given one; without `serve` as it is.
 
     The server's output goes to `log`; it sees only the given GPUs if it asks for any. UserError, with the end of the
     log, if it cannot be started, ends too early, or is not ready in time.
@@ -31,7 +33,7 @@ def served(model: ModelSpec, log: Path, gpus: Sequence[str] = ()) -> Generator[M
         yield model
         return
     options = serve_options(model)
-    port = free_port()
+    port = port or free_port()
     with _started(model, options, port, log, gpus) as server:
         _await_ready(model, options, with_port(options.ready, port), server)
         address = {_ADDRESS: options.address} if options.address else {}

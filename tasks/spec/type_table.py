@@ -106,6 +106,7 @@ TABLE: tuple[TypeEntry, ...] = (
     ),
     TypeEntry("model", "tasks.models.vllm_engine.VLLM", "models", "vllm", loads_weights=True),
     TypeEntry("model", "tasks.models.lmdeploy_engine.TurboMindModel", "models", "turbomind", loads_weights=True),
+    TypeEntry("model", "tasks.models.gguf_model.GGUFModel", "models", loads_weights=True),
     TypeEntry(
         "model", "tasks.models.vllm_engine.VLLMwithChatTemplate", "models", "vllm_with_tf_above_v4_33",
         loads_weights=True,

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from flows.code_execution import code_execution_findings
-from flows.offline import go_offline
 from tasks.plan.planner import make_plan
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan
@@ -15,8 +14,6 @@ _RUNNERS = ("blocks.clusters.local.LocalRunner",)
 
 def plan_request(request: RunRequest) -> RunPlan:
     """The plan of the request with all its findings; UserError where planning cannot go on."""
-    if request.offline:
-        go_offline()
     plan = make_plan(request)
     return replace(plan, findings=(*plan.findings, *code_execution_findings(plan)))
 

@@ -3,6 +3,7 @@
 import importlib.util
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from tasks.plan.gpus import check_gpus, check_parallelism
@@ -14,6 +15,7 @@ from tasks.spec.placing import place_in
 from tasks.spec.specs import ModelSpec
 from tasks.spec.type_loading import import_type
 
+_WEIGHTS = ("path", "tokenizer_path", "peft_path", "lora_path")
 _LENGTH_RANGE = re.compile(r"(\d+)?:(\d+)?")
 
 
@@ -64,12 +66,25 @@ def check_machine(
             model_class = importable(model.type, ())
             findings += model_needs(model, model_class)
             findings += check_parallelism(model, getattr(model_class, "parallel_keys", ()))
-        findings += infer.needs
+        findings += [*infer.needs, *_path_findings(models)]
         if infer.runner.startswith("blocks.clusters.local."):
             findings += check_gpus(models)
     if request.mode in ("all", "eval"):
         findings += [finding for finding in evaluation.needs if finding not in findings]
     return findings
+
+
+def _path_findings(models: Sequence[ModelSpec]) -> list[Finding]:
+    """Folders of weights that a model is to be loaded from and that are not there."""
+    return [
+        Finding(f"{key}: there is nothing at {path}", model.place, "correct the path", FindingKind.MACHINE)
+        for model in models
+        if not model.is_api
+        for key in _WEIGHTS
+        if isinstance(path := model.arguments.get(key), str)
+        and path.startswith(("/", "./", "../", "~"))
+        and not Path(path).expanduser().exists()
+    ]
 
 
 def importable(dotted: str, search_path: tuple[str, ...]) -> Any:

@@ -11,6 +11,8 @@ from tasks.spec.prices import cost
 from tasks.spec.specs import ModelSpec
 
 _SAMPLED_ROWS = 32
+_SAMPLED_IN_ALL = 20_000
+"""Rows rendered for a whole plan: many pairs are estimated from fewer rows each, but from four at least."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,8 @@ def estimate(plan: RunPlan, pair: PairPlan) -> PairEstimate:
         return PairEstimate(None, None)
     rendered = PairPrompts(pair.model, pair.dataset, pair.data, plan.search_path)
     rows = rendered.rows(plan.request.limit)
-    sampled = [rows[position] for position in range(0, len(rows), max(1, len(rows) // _SAMPLED_ROWS))]
+    wanted = min(_SAMPLED_ROWS, max(4, _SAMPLED_IN_ALL // len(plan.pairs)))
+    sampled = [rows[position] for position in range(0, len(rows), max(1, len(rows) // wanted))]
     prompts = [prompt for row in sampled for prompt in rendered.prompts(row)]
     scale, count = len(rows) / len(sampled), Estimate()
     requests, tokens = round(scale * len(prompts)), round(scale * sum(map(count, prompts)))

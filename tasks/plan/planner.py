@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from tasks.data.loading import DatasetCache
+from tasks.data.offline import go_offline
 from tasks.data.rows import plan_rows
 from tasks.plan.checks import check_machine, check_pairs, check_request
 from tasks.plan.gpus import tasks_at_once
+from tasks.plan.infer_keys import with_infer_keys
 from tasks.plan.length_range import restrict_lengths
 from tasks.plan.partitioners import Partitioner, Piece, Sized
+from tasks.plan.prompt_checks import check_prompts
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import PairPlan, PlannedPart, PlannedShard, RunPlan, StagePlan
 from tasks.plan.source import read_source
@@ -42,13 +45,23 @@ def make_plan(request: RunRequest) -> RunPlan:
     """The whole plan with every finding; UserError where it is impossible to go on planning."""
     check_request(request)
     source = read_source(request)
-    spec, findings = build_run_spec(source.values, source.search_path, prefer_theirs=request.prefer == "opencompass")
+    request, values = with_infer_keys(request, source.values)
+    check_request(request)
+    if request.offline:
+        go_offline()
+    spec, findings = build_run_spec(values, source.search_path, prefer_theirs=request.prefer == "opencompass")
     data = DatasetCache(source.search_path)
     pairs, data_findings = _pairs(spec, data, request)
     if request.length_range:
         pairs, left_out = restrict_lengths(pairs, request.length_range, request.limit, source.search_path)
         data_findings += left_out
-    findings = [*source.findings, *findings, *data_findings]
+    findings = [
+        *source.findings,
+        *findings,
+        *data_findings,
+        *check_pairs(pairs, source.search_path),
+        *check_prompts(pairs, request.limit, source.search_path),
+    ]
     if any(finding.kind is FindingKind.CONFIG for finding in findings):
         raise UserError(findings)
     runners = _runners(spec, request, source.search_path)
@@ -56,7 +69,6 @@ def make_plan(request: RunRequest) -> RunPlan:
     evaluation = stage_plan(spec.eval, _EVAL_TASK, runners["eval"], request, source.search_path)
     findings = [
         *findings,
-        *check_pairs(pairs, source.search_path),
         *check_machine(spec.models, infer, evaluation, request),
         *flag_findings(runners, request),
     ]

@@ -9,7 +9,7 @@ from support.scripted_server import failed
 from support.workspace import Workspace
 
 from flows.cli import main
-from flows.offline import go_offline
+from tasks.data.offline import go_offline
 
 
 def test_json_is_all_that_stands_on_stdout(workspace: Workspace, capsys: pytest.CaptureFixture[str]):

@@ -162,6 +162,8 @@ class _Inference:
         except (CollectError, OSError) as error:
             self._fail(pair, str(error))
             return
+        finally:
+            run.session.release(pair)
         failure = collected.failure(run.plan.budget)
         if failure:
             self._fail(pair, failure)

@@ -5,7 +5,7 @@ resumed run skip the part without rendering a prompt, and `collect` find each sa
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -41,13 +41,18 @@ class PartManifest(BaseModel):
         return self.errors == 0 and hashlib.sha256(data).hexdigest() == self.sha256
 
 
-def write_part(folder: Path, key: str, start: int, row_keys: Sequence[Sequence[str]], errors: int) -> PartManifest:
-    """Writes the part file and its manifest beside it."""
-    data = "".join(" ".join(k[:_SHORT] for k in keys) + "\n" for keys in row_keys).encode("ascii")
+def part_line(keys: Sequence[str]) -> str:
+    """The line of a row: the keys of its requests, cut to 32 hex digits."""
+    return " ".join(key[:_SHORT] for key in keys)
+
+
+def write_part(folder: Path, key: str, start: int, lines: Sequence[str], errors: int) -> PartManifest:
+    """Writes the part file, a line per row, and its manifest beside it."""
+    data = "".join(f"{line}\n" for line in lines).encode("ascii")
     name = f"{key[:_SHORT]}.part"
     write_atomically(folder / name, data)
     manifest = PartManifest(
-        key=key, path=name, start=start, rows=len(row_keys), errors=errors, sha256=hashlib.sha256(data).hexdigest()
+        key=key, path=name, start=start, rows=len(lines), errors=errors, sha256=hashlib.sha256(data).hexdigest()
     )
     write_atomically(_manifest_path(folder, key), manifest.model_dump_json().encode())
     return manifest
@@ -73,10 +78,11 @@ def forget_part(folder: Path, manifest: PartManifest) -> None:
     _manifest_path(folder, manifest.key).unlink(missing_ok=True)
 
 
-def read_part(folder: Path, manifest: PartManifest) -> list[list[str]]:
+def read_part(folder: Path, manifest: PartManifest) -> Iterator[list[str]]:
     """The request keys of each row, cut to 32 hex digits."""
-    lines = (folder / manifest.path).read_text(encoding="ascii").split("\n")
-    return [line.split() for line in lines[: manifest.rows]]
+    with (folder / manifest.path).open(encoding="ascii") as file:
+        for line in file:
+            yield line.split()
 
 
 def _manifest_path(folder: Path, key: str) -> Path:

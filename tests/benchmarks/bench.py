@@ -60,7 +60,6 @@ class Bench:
             config = self.workspace.gsm8k(server.api, "warm_up")
             for engine in ((), ("--inline",)):
                 self.compass(config, "--limit", "1", *engine)
-                self.compass(config, "-r", "-m", "eval", *engine)
 
     def _python(self, *arguments: str) -> Usage:
         return measure([sys.executable, *arguments], self.folder, self.environ)

@@ -22,7 +22,8 @@ torch=$(mktemp)
 trap 'rm -f "$torch"' EXIT
 echo "torch==2.13.0" >"$torch"
 resolve constraints "The versions with which the tests pass." -c "$torch" --extra hub --extra score --extra tiktoken --extra hf \
-    --extra dask --extra report --extra station --extra slack --extra demo --extra vendors --extra test
+    --extra dask --extra report --extra station --extra slack --extra demo --extra vendors --extra retrievers \
+    --extra test
 resolve vllm "For the extra vllm, in an environment of its own: later vLLMs refuse the FastAPI that Prefect needs." \
     --extra hub --extra vllm
 resolve lmdeploy "For the extra lmdeploy, in an environment of its own." --extra hub --extra lmdeploy

@@ -106,7 +106,20 @@ def test_the_agreed_packages_can_be_had(package: str) -> None:
     [
         (
             "constraints",
-            ["hub", "score", "tiktoken", "hf", "dask", "report", "station", "slack", "demo", "vendors", "test"],
+            [
+                "hub",
+                "score",
+                "tiktoken",
+                "hf",
+                "dask",
+                "report",
+                "station",
+                "slack",
+                "demo",
+                "vendors",
+                "retrievers",
+                "test",
+            ],
         ),
         ("vllm", ["hub", "vllm"]),
         ("lmdeploy", ["hub", "lmdeploy"]),

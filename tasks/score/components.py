@@ -37,14 +37,14 @@ def step_of(config: dict[str, Any], search_path: Sequence[str]) -> Step:
     return Step(getattr(function, "__name__", config["type"]), function, options)
 
 
-def prediction_steps(model: ModelSpec, dataset: DatasetSpec, search_path: Sequence[str]) -> list[Step]:
+def prediction_step_configs(model: ModelSpec, dataset: DatasetSpec) -> list[dict[str, Any]]:
     """What the predictions go through: the model's post-processor, the dataset's, the evaluator's."""
     configs = (
         model.pred_postprocessor,
         dataset.eval_cfg.get("pred_postprocessor"),
         dataset.eval_cfg.get("evaluator", {}).get("pred_postprocessor"),
     )
-    return [step_of(config, search_path) for config in configs if config]
+    return [config for config in configs if config]
 
 
 def reference_step(dataset: DatasetSpec, search_path: Sequence[str]) -> Step | None:

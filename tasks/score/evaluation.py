@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, overload
 
 from tasks.data.interface import LoadedDataset, Row
 from tasks.score.components import EvaluatorFactory
-from tasks.score.samples import Sample
+from tasks.score.samples import SampleView
 from tasks.score.score_error import ScoreError
 from tasks.spec.findings import nearest
 
@@ -34,7 +34,7 @@ class TestSet(Sequence[Row]):
 
     __test__ = False
 
-    def __init__(self, data: LoadedDataset, samples: Sequence[Sample]) -> None:
+    def __init__(self, data: LoadedDataset, samples: SampleView) -> None:
         self._rows = data.test
         self._indices = [sample.planned.row for sample in samples]
 
@@ -62,7 +62,7 @@ def wanted_fields(factory: EvaluatorFactory) -> set[str] | None:
 
 def evaluate(
     factory: EvaluatorFactory,
-    samples: Sequence[Sample],
+    samples: SampleView,
     references: list[Any] | None,
     data: LoadedDataset,
     known_fields: Collection[str],
@@ -83,7 +83,7 @@ def evaluate(
 
 def _arguments(
     factory: EvaluatorFactory,
-    samples: Sequence[Sample],
+    samples: SampleView,
     predictions: list[Any],
     references: list[Any] | None,
     data: LoadedDataset,
@@ -113,7 +113,7 @@ def _unknown_argument(evaluator: str, name: str, available: Collection[str]) -> 
     return ScoreError(f"{evaluator}.score asks for {name!r}, which there is not{hint}; there are {names}")
 
 
-def _column(samples: Sequence[Sample], field: str) -> list[Any]:
+def _column(samples: SampleView, field: str) -> list[Any]:
     return [sample.fields.get(field) for sample in samples]
 
 
@@ -146,4 +146,10 @@ def _details(details: Any, name: str, count: int) -> list[dict[str, Any]] | None
     if len(details) != count:
         _log.warning("%s gives %d details of %d samples; nothing tells which is whose", name, len(details), count)
         return None
-    return [dict(detail) if isinstance(detail, Mapping) else {"detail": detail} for detail in details]
+    return [_as_dict(detail) for detail in details]
+
+
+def _as_dict(detail: Any) -> dict[str, Any]:
+    if isinstance(detail, dict):
+        return detail
+    return dict(detail) if isinstance(detail, Mapping) else {"detail": detail}

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from tasks.score.components import Step
+from tasks.score.components import Step, step_of
 from tasks.score.interface import Extraction, ExtractionStatus
 from tasks.score.score_error import ScoreError
 
@@ -16,6 +16,26 @@ class Extracted(NamedTuple):
     """The answer; an empty text where there is none, as OpenCompass's evaluators expect."""
 
 
+class Chunk(NamedTuple):
+    """Predictions in a row with the post-processors they go through, for another process."""
+
+    configs: tuple[dict[str, Any], ...]
+    search_path: tuple[str, ...]
+    start: int
+    """Position of the first one."""
+    predictions: list[Any]
+    """An `Extracted` stands for itself."""
+
+
+class Reading(NamedTuple):
+    """An `Extracted` without its span, as small as it can travel between processes."""
+
+    status: ExtractionStatus
+    rule: str | None
+    answer: Any
+    handed: Any
+
+
 def extract(prediction: Any, steps: Sequence[Step], position: int) -> Extracted:
     """Several answers of one sample are taken one by one; ScoreError names the sample a post-processor fails on."""
     if not steps:
@@ -25,10 +45,29 @@ def extract(prediction: Any, steps: Sequence[Step], position: int) -> Extracted:
     return _through(prediction, steps, position)
 
 
+def extract_chunk(chunk: Chunk) -> list[Reading]:
+    """All of a chunk; ScoreError as `extract` raises it."""
+    steps = [step_of(config, chunk.search_path) for config in chunk.configs]
+    return [
+        _reading(item if isinstance(item, Extracted) else extract(item, steps, chunk.start + index))
+        for index, item in enumerate(chunk.predictions)
+    ]
+
+
+def extracted_from(reading: Reading) -> Extracted:
+    """What another process read."""
+    return Extracted(Extraction(reading.answer, reading.rule, None, reading.status), reading.handed)
+
+
 def withheld(prediction: Any) -> Extracted:
     """For a sample without an answer: nothing is extracted, and the evaluator sees an empty text."""
     handed = [""] * len(prediction) if isinstance(prediction, list) else ""
     return Extracted(Extraction.unparsed(), handed)
+
+
+def _reading(extracted: Extracted) -> Reading:
+    extraction = extracted.extraction
+    return Reading(extraction.status, extraction.rule, extraction.answer, extracted.handed)
 
 
 def _through(value: Any, steps: Sequence[Step], position: int) -> Extracted:

@@ -3,12 +3,14 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import ijson
 import orjson
 
+from tasks.score.record_slices import is_sliceable, record_slices
 from tasks.score.score_error import ScoreError
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.status import Status
@@ -36,13 +38,17 @@ def prediction_files(folder: RunFolder, pair: Pair) -> list[Path]:
     return shards
 
 
-def read_predictions(folder: RunFolder, pair: Pair) -> Iterator[Record]:
-    """The records in order; memory holds one at a time where the file is large.
+def read_predictions(folder: RunFolder, pair: Pair, start: int = 0) -> Iterator[Record]:
+    """The records in order, from number `start` on; memory holds one at a time where the file is large.
 
     ScoreError naming the file that is missing or cannot be read.
     """
     for path in prediction_files(folder, pair):
-        yield from _records(path)
+        for record in _sliced(path) if is_sliceable(path) else _records(path):
+            if start:
+                start -= 1
+            else:
+                yield record
 
 
 def missing_shard(folder: RunFolder, pair: Pair) -> str:
@@ -100,6 +106,32 @@ def _load(path: Path) -> Any:
         return json.loads(data)  # knows what orjson refuses: NaN and lone surrogates
     except ValueError as error:
         raise ScoreError(f"{path.name} cannot be read: {error}") from error
+
+
+def _sliced(path: Path) -> Iterator[Record]:
+    for count, (key, value) in enumerate(record_slices(path)):
+        if key != b"%d" % count:  # in another order, or one is missing
+            yield from islice(_records(path), count, None)
+            return
+        yield _record(value, count, path)
+
+
+def _record(value: bytes, count: int, path: Path) -> Record:
+    try:
+        record = orjson.loads(value)
+    except orjson.JSONDecodeError:
+        record = _slowly(value, count, path)
+    if not isinstance(record, dict):
+        raise ScoreError(f"{path.name}: record {count} is no object")
+    return record
+
+
+def _slowly(value: bytes, count: int, path: Path) -> Any:
+    """Reads what orjson refuses: NaN and lone surrogates."""
+    try:
+        return json.loads(value)
+    except ValueError as error:
+        raise ScoreError(f"{path.name} cannot be read behind record {count - 1}: {error}") from error
 
 
 def _in_order(records: Any, path: Path) -> Iterator[Record]:

@@ -16,7 +16,7 @@ from tasks.spec.run_folder import Pair, RunFolder, read_json
 from tasks.spec.secret_names import is_secret_name
 from tasks.spec.specs import DatasetSpec, ModelSpec
 
-SCORERS_VERSION = 1
+SCORERS_VERSION = 2
 """Raised whenever a post-processor, an evaluator or the scoring itself gives other results: older scores are void."""
 
 

@@ -3,22 +3,26 @@
 import logging
 import platform
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tasks.data.interface import LoadedDataset, PlannedRow
 from tasks.data.loading import load_dataset
 from tasks.data.rows import plan_rows
-from tasks.score.components import EvaluatorFactory, prediction_steps, reference_step
+from tasks.score.components import EvaluatorFactory, reference_step
 from tasks.score.details import sample_details
 from tasks.score.evaluation import evaluate, wanted_fields
 from tasks.score.interface import ExtractionStatus
+from tasks.score.pair_metrics import join
 from tasks.score.predictions import missing_shard, read_predictions
-from tasks.score.replicas import Replica, join, judged_replica
+from tasks.score.references import references_of
+from tasks.score.replicas import NOT_FOUND, Replica, is_guess, judged_replica
 from tasks.score.results import PairScore, SampleCounts, write_results
-from tasks.score.samples import Sample, SampleReader, Totals, references_of
+from tasks.score.sample_reader import SampleReader
+from tasks.score.samples import Samples, SampleView
 from tasks.score.score_error import ScoreError
 from tasks.score.score_key import SCORERS_VERSION, is_scored, score_key
+from tasks.score.totals import Totals
 from tasks.spec.findings import UserError
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, ModelSpec
@@ -51,14 +55,14 @@ def score_pair(
     out_dir = str(folder.results(pair)).removesuffix(".json")
     factory = EvaluatorFactory(dataset, out_dir, search_path, unsafe_code_execution=unsafe_code_execution)
     data, rows = _load(dataset, search_path, limit)
-    reader = SampleReader(model, dataset, prediction_steps(model, dataset, search_path), wanted_fields(factory))
     totals = Totals()
+    reader = SampleReader(model, dataset, search_path, wanted_fields(factory))
     samples = reader.read(read_predictions(folder, pair), rows, totals)
     if len(samples) < len(rows):
         hint = missing_shard(folder, pair) or "finish the inference, or name the --limit it was run with"
         raise ScoreError(f"partial: {len(samples)} of {len(rows)} samples have predictions ({hint})")
     references = references_of(samples, data, dataset, reference_step(dataset, search_path))
-    replicas = _replicas(factory, samples, references, data, totals)
+    replicas = _replicas(factory, samples, dataset.n, references, data, totals)
 
     def subdivision(row: int) -> str:
         return str(data.test[row].get("subdivision") or dataset.abbr)
@@ -67,15 +71,15 @@ def score_pair(
     score = PairScore(
         pair,
         metrics.values,
-        _counts(samples),
+        _counts(samples, replicas),
         score_key(model, dataset, folder),
         folder.results(pair),
         stderr=metrics.stderr,
         strict=metrics.strict,
-        more=_more(samples, totals, factory.library_versions),
+        more=_more(replicas, totals, factory.library_versions),
     )
-    judged = {item.sample.planned.position: item for replica in replicas for item in replica.judged}
-    details = sample_details(samples, judged, references, lambda row: f"{subdivision(row)}_{row}")
+    passes = [read_predictions(folder, pair, start) for start in range(0, len(samples), len(samples) // dataset.n)]
+    details = sample_details(samples, passes, replicas, references, lambda row: f"{subdivision(row)}_{row}")
     write_results(score, metrics.others, details if dump_details else None)
     shown = ", ".join(f"{name} {value:.2f}" for name, value in score.metrics.items())
     _log.info("%s/%s: %s", pair.model, pair.dataset, shown)
@@ -94,40 +98,47 @@ def _load(
 
 def _replicas(
     factory: EvaluatorFactory,
-    samples: Sequence[Sample],
+    samples: Samples,
+    n: int,
     references: list[Any] | None,
     data: LoadedDataset,
     totals: Totals,
 ) -> list[Replica]:
     """Evaluates each pass over the rows by itself, without the samples that had errors."""
-    known_fields = {name for sample in samples for name in sample.fields}
-    indices: dict[int, list[int]] = {}
-    for index, sample in enumerate(samples):
-        if sample.status.in_denominator:
-            indices.setdefault(sample.planned.repeat, []).append(index)
-    if not indices:
+    known_fields = {name for fields in samples.fields.values() for name in fields}
+    replicas: list[Replica] = []
+    for positions in _positions(samples, n):
+        own = SampleView(samples, positions)
+        golds = [references[position] for position in positions] if references is not None else None
+        replicas.append(judged_replica(own, evaluate(factory, own, golds, data, known_fields)))
+    if not replicas:
         reason = totals.errors.most_common(1)[0][0] if totals.errors else "there are no samples"
         raise ScoreError(f"none of the {len(samples)} samples has an answer: {reason}")
-    replicas: list[Replica] = []
-    for chosen in indices.values():
-        own = [samples[index] for index in chosen]
-        golds = [references[index] for index in chosen] if references is not None else None
-        replicas.append(judged_replica(own, evaluate(factory, own, golds, data, known_fields)))
     return replicas
 
 
-def _more(samples: Sequence[Sample], totals: Totals, libraries: dict[str, str]) -> dict[str, Any]:
-    rules = Counter(sample.extracted.extraction.rule for sample in samples if sample.is_answered)
+def _positions(samples: Samples, n: int) -> Iterator[Sequence[int]]:
+    """Where the samples of each pass over the rows stand that count; a range wherever that is all of them."""
+    size = len(samples) // n
+    for start in range(0, len(samples), size):
+        every = range(start, start + size)
+        counted = [position for position in every if samples.statuses[position].in_denominator]
+        if counted:
+            yield counted if len(counted) < size else every
+
+
+def _more(replicas: Sequence[Replica], totals: Totals, libraries: dict[str, str]) -> dict[str, Any]:
+    rules = Counter(rule for replica in replicas for rule in replica.rules if rule and rule not in NOT_FOUND)
     return {
-        "rules": {rule: count for rule, count in rules.most_common() if rule},
+        "rules": dict(rules.most_common()),
         **totals.to_json(),
         "versions": {"scorers": SCORERS_VERSION, "python": platform.python_version(), **libraries},
     }
 
 
-def _counts(samples: Sequence[Sample]) -> SampleCounts:
-    statuses = Counter(sample.status for sample in samples)
-    found = Counter(sample.extracted.extraction.status for sample in samples if sample.status.has_answer)
+def _counts(samples: Samples, replicas: Sequence[Replica]) -> SampleCounts:
+    statuses = Counter(samples.statuses)
+    rules = Counter(rule for replica in replicas for rule in replica.rules)
     return SampleCounts(
         n=len(samples),
         counted=len(samples) - statuses[Status.ERROR],
@@ -136,7 +147,7 @@ def _counts(samples: Sequence[Sample]) -> SampleCounts:
         filtered=statuses[Status.FILTERED],
         refused=statuses[Status.REFUSED],
         empty=statuses[Status.EMPTY],
-        unparsed=found[ExtractionStatus.UNPARSED],
-        ambiguous=found[ExtractionStatus.AMBIGUOUS],
-        fallback=sum(sample.is_guess for sample in samples),
+        unparsed=rules[ExtractionStatus.UNPARSED],
+        ambiguous=rules[ExtractionStatus.AMBIGUOUS],
+        fallback=sum(count for rule, count in rules.items() if is_guess(rule)),
     )

@@ -1,0 +1,121 @@
+"""The metrics of a pair: averaged over its replicas, with standard errors, strict variants and G-Pass@k."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean
+from typing import Any
+
+from tasks.score.repeats import g_pass_metrics
+from tasks.score.replicas import Replica, is_guess
+from tasks.score.standard_error import clustered_standard_error, scale_of_mean, standard_error
+from tasks.spec.specs import DatasetSpec
+
+Subdivision = Callable[[int], str]
+"""Names the part of the data that a row belongs to."""
+
+
+@dataclass
+class Metrics:
+    """The metrics of a pair by name."""
+
+    values: dict[str, float] = field(default_factory=dict[str, float])
+    others: dict[str, list[Any]] = field(default_factory=dict[str, list[Any]])
+    """What the evaluator returned beside numbers: one entry per replica."""
+    stderr: dict[str, float] = field(default_factory=dict[str, float])
+    strict: dict[str, float] = field(default_factory=dict[str, float])
+    """Without the answers that guessing rules found; empty where none did."""
+
+
+def join(replicas: Sequence[Replica], dataset: DatasetSpec, subdivision: Subdivision) -> Metrics:
+    """Averages every metric over the replicas and adds G-Pass@k where the dataset asks for it."""
+    metrics = Metrics()
+    for name in dict.fromkeys(name for replica in replicas for name in replica.metrics):
+        shown = f"{name} ({dataset.n} runs average)" if dataset.n > 1 else name
+        metrics.values[shown] = fmean(replica.metrics[name] for replica in replicas if name in replica.metrics)
+    _add_errors(metrics, replicas, dataset.n)
+    for name in dict.fromkeys(name for replica in replicas for name in replica.others):
+        metrics.others[name] = [replica.others.get(name) for replica in replicas]
+    for name, rows in _g_pass(replicas, dataset, subdivision).items():
+        metrics.values[name] = 100 * fmean(rows)
+        error = standard_error(rows)
+        metrics.stderr |= {} if error is None else {name: 100 * error}
+    return metrics
+
+
+def _add_errors(metrics: Metrics, replicas: Sequence[Replica], n: int) -> None:
+    """Standard errors of the metrics that are means of a column of the details, or of the verdicts."""
+    verdicts = _verdicts(replicas)
+    for shown in metrics.values:
+        name = shown.removesuffix(f" ({n} runs average)")
+        own = _column(replicas, name)
+        column = own or verdicts
+        scale = scale_of_mean(metrics.values[shown], [_mean(column)]) if column else None
+        if column is None or scale is None:
+            continue
+        error = _error(column, replicas)
+        metrics.stderr |= {} if error is None else {shown: scale * error}
+        if column is verdicts:
+            verdicts = None  # a second metric of the same value is another one by chance, e.g. a count of zero
+            if any(is_guess(rule) for replica in replicas for rule in replica.rules):
+                metrics.strict[shown] = scale * _mean([_certain(replica) for replica in replicas])
+
+
+Columns = Sequence[Sequence[float]]
+"""One column per replica."""
+
+
+def _verdicts(replicas: Sequence[Replica]) -> Columns | None:
+    columns = [replica.verdicts for replica in replicas if replica.verdicts is not None]
+    return columns if len(columns) == len(replicas) else None
+
+
+def _column(replicas: Sequence[Replica], name: str) -> Columns | None:
+    """The numbers that all details have under the metric's name."""
+    columns: list[list[float]] = []
+    for replica in replicas:
+        values: list[Any] = [detail.get(name) for detail in replica.details or ()]
+        if not values or not all(isinstance(value, int | float) for value in values):
+            return None
+        columns.append(values)
+    return columns
+
+
+def _certain(replica: Replica) -> list[bool]:
+    return [verdict and not is_guess(rule) for verdict, rule in zip(replica.verdicts or (), replica.rules, strict=True)]
+
+
+def _mean(columns: Columns) -> float:
+    """The mean of the replicas' means."""
+    return fmean(fmean(column) for column in columns)
+
+
+def _error(columns: Columns, replicas: Sequence[Replica]) -> float | None:
+    if len(columns) == 1:
+        return standard_error(columns[0])
+    rows = [sample.planned.row for replica in replicas for sample in replica.samples]
+    return clustered_standard_error(rows, [value for column in columns for value in column])
+
+
+def _judged_rows(replicas: Sequence[Replica]) -> Iterator[tuple[int, bool]]:
+    for replica in replicas:
+        for sample, verdict in zip(replica.samples, replica.verdicts or (), strict=True):
+            yield sample.planned.row, verdict
+
+
+def _g_pass(replicas: Sequence[Replica], dataset: DatasetSpec, subdivision: Subdivision) -> dict[str, list[float]]:
+    """G-Pass@k of every row by metric: over all rows, then over those of each subdivision of the data."""
+    if dataset.n < 2 or max(dataset.k) < 2 or _verdicts(replicas) is None:
+        return {}
+    verdicts: dict[int, list[bool]] = {}
+    for row, verdict in _judged_rows(replicas):
+        verdicts.setdefault(row, []).append(verdict)
+    overall: dict[str, list[float]] = {}
+    grouped: dict[str, list[float]] = {}
+    for row, right in verdicts.items():
+        for k in dataset.k:
+            if len(right) < k:  # too many of its requests failed
+                continue
+            for name, value in g_pass_metrics(len(right), sum(right), k).items():
+                overall.setdefault(name, []).append(value)
+                grouped.setdefault(f"{subdivision(row).split('_')[0]}/{name}", []).append(value)
+    return overall | grouped

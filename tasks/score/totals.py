@@ -1,0 +1,45 @@
+"""Sums over the records of a pair: tokens, latency, notes, errors."""
+
+from array import array
+from collections import Counter
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any
+
+from tasks.score.predictions import Record
+from tasks.spec.status import Status
+
+_MOST_NOTES = 5
+
+
+@dataclass(slots=True)
+class Totals:
+    """Grows record by record."""
+
+    tokens: Counter[str] = field(default_factory=Counter[str])
+    latencies: "array[float]" = field(default_factory=lambda: array("d"))
+    notes: Counter[str] = field(default_factory=Counter[str])
+    errors: Counter[str] = field(default_factory=Counter[str])
+
+    def add(self, record: Record, status: Status) -> None:
+        for name, count in (record.get("usage") or {}).items():
+            if isinstance(count, int):
+                self.tokens[name] += count
+        latency = record.get("latency")
+        if isinstance(latency, int | float):
+            self.latencies.append(latency)
+        if record.get("note"):
+            self.notes[str(record["note"])] += 1
+        if status is Status.ERROR:
+            self.errors[str(record.get("error") or "unknown reason")] += 1
+
+    def to_json(self) -> dict[str, Any]:
+        """What of it is known: token sums by kind, median latency in seconds, the most frequent notes and errors."""
+        known: dict[str, Any] = {
+            "tokens": dict(self.tokens),
+            "latency_median": round(median(self.latencies), 4) if self.latencies else None,
+            "noted": sum(self.notes.values()),
+            "notes": dict(self.notes.most_common(_MOST_NOTES)),
+            "error_reasons": dict(self.errors.most_common(_MOST_NOTES)),
+        }
+        return {name: value for name, value in known.items() if value}

@@ -19,6 +19,8 @@ class Ask:
     request: Request | ScoreRequest
     part: str = ""
     """Which request of its sample: a label, `round 2`; empty where there is one only."""
+    examples: tuple[int, int] | None = None
+    """Where the in-context examples stand in the prompt, in characters; only for the sample's record."""
 
 
 Answer = Completion | Likelihood

@@ -183,5 +183,6 @@ def _continue(dialogue: Dialogue, answers: Sequence[Answer]) -> Sequence[Ask] | 
 def _record(key: str, ask: Ask, answer: Answer) -> RequestRecord:
     request = ask.request
     if isinstance(request, ScoreRequest):
-        return RequestRecord(key, "loglikelihood", ask.part, request.context + request.continuation, answer)
+        text = request.context + request.continuation
+        return RequestRecord(key, "loglikelihood", ask.part, text, answer, ask.examples)
     return RequestRecord(key, "generate", ask.part, request.prompt, answer)

@@ -8,11 +8,14 @@ from tasks.infer.records import RequestRecord
 from tasks.infer.scoring_asks import (
     best,
     bits_per_byte,
+    example_fields,
+    label_texts,
     likelihood,
     mean_nll,
     option_asks,
     prompt_string,
     scored_texts,
+    shown_examples,
     text_of,
     with_gold,
 )
@@ -50,7 +53,7 @@ class PPLInferencer(Inferencer):
         self.max_out_len = max_out_len
 
     def dialogue(self, renderer: PromptRenderer, row: int, limits: Limits) -> Dialogue:
-        asks = option_asks(_label_texts(renderer, row), row)
+        asks = option_asks(label_texts(renderer, row), row)
         if self.normalizing_str is not None:
             asks += [_under(self.normalizing_str, ask) for ask in asks]
         yield asks
@@ -62,12 +65,13 @@ class PPLInferencer(Inferencer):
             for record in records
             if record.part.startswith(_NORMALIZER)
         }
-        sample: dict[str, Any] = {}
+        sample: dict[str, Any] = {"in-context examples": shown_examples(options[0])}
         surprises: list[float] = []
         for record, scored in zip(options, scored_texts(options), strict=True):
             score = likelihood(record)
             surprises.append(mean_nll(score) - normalizers.get(record.part, 0.0))
             sample[f"label: {record.part}"] = {
+                **example_fields(record),
                 "prompt": record.prompt,
                 "PPL": surprises[-1],
                 "BPB": bits_per_byte(score, scored),
@@ -94,18 +98,26 @@ class LLInferencer(Inferencer):
         self.max_out_len = max_out_len
 
     def dialogue(self, renderer: PromptRenderer, row: int, limits: Limits) -> Dialogue:
-        texts = _label_texts(renderer, row)
+        texts = label_texts(renderer, row)
         continuation = renderer.row(row).get("cont")
-        if isinstance(continuation, str) and continuation and all(t.endswith(continuation) for t in texts.values()):
+        if (
+            isinstance(continuation, str)
+            and continuation
+            and all(t.text.endswith(continuation) for t in texts.values())
+        ):
             end = -len(continuation)
-            yield [Ask(ScoreRequest(row, text[:end], text[end:]), label) for label, text in texts.items()]
+            yield [
+                Ask(ScoreRequest(row, label.text[:end], label.text[end:]), name, label.examples)
+                for name, label in texts.items()
+            ]
         else:
             yield option_asks(texts, row)
 
     def sample(self, records: Sequence[RequestRecord], gold: Any) -> dict[str, Any]:
         scores = [likelihood(record) for record in records]
-        sample: dict[str, Any] = {
+        sample: dict[str, Any] = {"in-context examples": shown_examples(records[0])} | {
             f"label: {record.part}": {
+                **example_fields(record),
                 "prompt": record.prompt,
                 "Loglikelihood": score.log_likelihood,
                 "Loglikelihood per token": -mean_nll(score),
@@ -159,10 +171,6 @@ class InferencePPLOnlyInferencer(PPLOnlyInferencer):
         sample = super().sample(records, gold)
         del sample["BPB"]  # the records do not tell which bytes were scored
         return sample
-
-
-def _label_texts(renderer: PromptRenderer, row: int) -> dict[str, str]:
-    return {label: text_of(rendered, renderer) for label, rendered in renderer.label_prompts(row).items()}
 
 
 def _under(context: str, ask: Ask) -> Ask:

@@ -19,6 +19,8 @@ class RequestRecord:
     """Which request of its sample: a label of a ppl sample, `round 2` of a dialogue, or empty."""
     prompt: Prompt
     result: Completion | Likelihood
+    examples: tuple[int, int] | None = None
+    """Where the in-context examples stand in a scored prompt, in characters; None if there are none."""
 
     def to_json(self) -> dict[str, Any]:
         """As it stands in the ledger; absent fields have their default."""
@@ -26,6 +28,8 @@ class RequestRecord:
         data: dict[str, Any] = {"key": self.key, "kind": self.kind, "prompt": self.prompt, "status": str(result.status)}
         if self.part:
             data["part"] = self.part
+        if self.examples is not None:
+            data["examples"] = list(self.examples)
         if isinstance(result, Likelihood):
             data |= {"log_likelihood": result.log_likelihood, "tokens": result.tokens}
         else:
@@ -54,7 +58,8 @@ class RequestRecord:
                 note=data.get("note"),
                 **common,
             )
-        return cls(data["key"], data["kind"], data.get("part", ""), data["prompt"], result)
+        examples = tuple(data["examples"]) if "examples" in data else None
+        return cls(data["key"], data["kind"], data.get("part", ""), data["prompt"], result, examples)
 
 
 def usage_json(usage: Usage) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 from tasks.infer.inferencer import Ask
@@ -26,10 +27,52 @@ def text_of(rendered: RenderedPrompt, renderer: PromptRenderer) -> str:
     )
 
 
-def option_asks(texts: dict[str, str], row: int) -> list[Ask]:
+@dataclass(frozen=True, slots=True)
+class LabelText:
+    """What is scored for one label."""
+
+    text: str
+    examples: tuple[int, int] | None
+    """Where the in-context examples stand in it."""
+
+
+def label_texts(renderer: PromptRenderer, row: int) -> dict[str, LabelText]:
+    """The text of each label of a row."""
+    full = renderer.label_prompts(row)
+    texts = {label: text_of(rendered, renderer) for label, rendered in full.items()}
+    if not any(rendered.examples for rendered in full.values()):
+        return {label: LabelText(text, None) for label, text in texts.items()}
+    bare = {label: text_of(one, renderer) for label, one in renderer.label_prompts(row, most_examples=0).items()}
+    return {label: LabelText(text, _inserted(text, bare[label])) for label, text in texts.items()}
+
+
+def option_asks(texts: dict[str, LabelText], row: int) -> list[Ask]:
     """One request per label: its text from where the labels part, under what they share."""
-    start = shared_context(list(texts.values()))
-    return [Ask(ScoreRequest(row, text[:start], text[start:]), label) for label, text in texts.items()]
+    start = shared_context([label.text for label in texts.values()])
+    return [
+        Ask(ScoreRequest(row, label.text[:start], label.text[start:]), name, label.examples)
+        for name, label in texts.items()
+    ]
+
+
+def example_fields(record: RequestRecord) -> dict[str, str]:
+    """The prompt of a record without its in-context examples, as `testing input`."""
+    text = prompt_string(record.prompt)
+    start, end = record.examples or (0, 0)
+    return {"testing input": text[:start] + text[end:]}
+
+
+def shown_examples(record: RequestRecord) -> str:
+    """The in-context examples in the prompt of a record."""
+    start, end = record.examples or (0, 0)
+    return prompt_string(record.prompt)[start:end]
+
+
+def _inserted(full: str, bare: str) -> tuple[int, int]:
+    """The stretch of `full` that `bare` lacks."""
+    end = next((at for at in range(1, len(bare) + 1) if full[-at] != bare[-at]), len(bare) + 1) - 1
+    start = len(bare) - end
+    return (start, len(full) - end) if full.startswith(bare[:start]) else (0, 0)
 
 
 def likelihood(record: RequestRecord) -> Likelihood:

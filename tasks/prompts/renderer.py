@@ -106,15 +106,16 @@ class PromptRenderer:
         """The prompt that asks for the answer to a row of the whole test split; the answer itself is masked."""
         return self._fitting(row_index, [(None, self._mask)], generating=True)[0]
 
-    def label_prompts(self, row_index: int) -> dict[str, RenderedPrompt]:
-        """One complete text per label, answer included, all with the same examples.
+    def label_prompts(self, row_index: int, most_examples: int | None = None) -> dict[str, RenderedPrompt]:
+        """One complete text per label, answer included, all with the same examples, `most_examples` at most.
 
         A template without labels gets each label in place of the output column.
         """
         column = self._spec.reader.output_column
         by_label = bool(self._template.labels) or column is None
         variants = [(label, {} if by_label else {str(column): label}) for label in self.labels]
-        return dict(zip(self.labels, self._fitting(row_index, variants, generating=False), strict=True))
+        prompts = self._fitting(row_index, variants, generating=False, most_examples=most_examples)
+        return dict(zip(self.labels, prompts, strict=True))
 
     @cached_property
     def _mask(self) -> dict[str, str]:
@@ -124,11 +125,15 @@ class PromptRenderer:
         return {column: str(self._spec.inferencer.get("gen_field_replace_token", ""))}
 
     def _fitting(
-        self, row_index: int, variants: Sequence[tuple[str | None, Mapping[str, str]]], generating: bool
+        self,
+        row_index: int,
+        variants: Sequence[tuple[str | None, Mapping[str, str]]],
+        generating: bool,
+        most_examples: int | None = None,
     ) -> list[RenderedPrompt]:
         with findings_at(self._place):
             row = self._data.test[row_index]
-            chosen = tuple(self._retriever.examples_for(row_index))
+            chosen = tuple(self._retriever.examples_for(row_index))[:most_examples]
             for shown in range(len(chosen), -1, -1):
                 examples = self._examples(chosen[:shown])
                 prompts = [

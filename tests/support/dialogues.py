@@ -23,18 +23,28 @@ def renderer_of(
     output: str | None = "answer",
     form: Any = "text",
     raw: bool = False,
+    train: list[dict[str, Any]] | None = None,
+    example: Any = None,
 ) -> PromptRenderer:
-    """A renderer of rows under a prompt template, a raw one or one of texts and dialogues."""
+    """A renderer of rows under a prompt template, a raw one or one of texts and dialogues; all `train` are examples."""
     kind = "RawPromptTemplate" if raw else "PromptTemplate"
     prompt = {"type": f"tasks.prompts.templates.{kind}", ("messages" if raw else "template"): template}
+    infer_cfg: dict[str, Any] = {"prompt_template": prompt, "inferencer": {}}
+    if train is not None:
+        prompt["ice_token"] = "</E>"
+        infer_cfg["ice_template"] = {"type": "tasks.prompts.templates.PromptTemplate", "template": example}
+        infer_cfg["retriever"] = {
+            "type": "tasks.prompts.retrievers.FixKRetriever",
+            "fix_id_list": list(range(len(train))),
+        }
     spec = DatasetSpec(
         abbr="d",
         type="tasks.data.custom.CustomDataset",
         written_type="CustomDataset",
         reader=ReaderSpec(input_columns=inputs, output_column=output),
-        infer_cfg={"prompt_template": prompt, "inferencer": {}},
+        infer_cfg=infer_cfg,
     )
-    return PromptRenderer(spec, loaded(rows), prompt_form=form)
+    return PromptRenderer(spec, loaded(rows, train), prompt_form=form)
 
 
 def hold(inferencer: Inferencer, renderer: PromptRenderer, reply: Reply, row: int = 0) -> list[RequestRecord]:
@@ -72,4 +82,6 @@ def _record(ask: Ask, answer: Answer) -> RequestRecord:
     request = ask.request
     if isinstance(request, Request):
         return RequestRecord("0" * 64, "generate", ask.part, request.prompt, answer)
-    return RequestRecord("0" * 64, "loglikelihood", ask.part, request.context + request.continuation, answer)
+    return RequestRecord(
+        "0" * 64, "loglikelihood", ask.part, request.context + request.continuation, answer, ask.examples
+    )

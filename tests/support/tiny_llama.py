@@ -24,19 +24,19 @@ def needs_torch() -> None:
         pytest.skip(f"{' and '.join(missing)} not installed (pip install 'compass-llm-eval[hf]')")
 
 
-def make_tiny_llama(folder: Path, *, chat: bool = True, bos: bool = True) -> Path:
+def make_tiny_llama(folder: Path, *, chat: bool = True, bos: bool = True, **config: Any) -> Path:
     """Writes the model; `bos`: whether its tokenizer puts `<s>` in front of text."""
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM
 
     tokenizer = _tokenizer(chat=chat, bos=bos)
     torch.manual_seed(0)
-    config = LlamaConfig(
-        vocab_size=len(tokenizer), hidden_size=64, intermediate_size=128, num_hidden_layers=2, num_attention_heads=2,
-        num_key_value_heads=1, max_position_embeddings=512, tie_word_embeddings=True, bos_token_id=1, eos_token_id=2,
-        initializer_range=0.3,
+    sizes = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "max_position_embeddings": 512}
+    shape = LlamaConfig(
+        vocab_size=len(tokenizer), num_attention_heads=2, num_key_value_heads=1, tie_word_embeddings=True,
+        bos_token_id=1, eos_token_id=2, initializer_range=0.3, **{**sizes, **config},
     )  # fmt: skip
-    LlamaForCausalLM(config).save_pretrained(folder)
+    LlamaForCausalLM(shape).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
 

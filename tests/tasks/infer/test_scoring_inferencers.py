@@ -12,6 +12,7 @@ from tasks.infer.inferencers import (
     PPLInferencer,
     PPLOnlyInferencer,
 )
+from tasks.infer.records import RequestRecord
 from tasks.models.interface import Likelihood, ScoreRequest
 from tasks.spec.findings import UserError
 from tasks.spec.status import Status
@@ -34,7 +35,9 @@ def test_the_label_with_the_lowest_surprise_per_token_is_chosen_and_all_variants
     records = hold(PPLInferencer(), renderer_of(ROWS, LABELS), finding({" blue": -2.0, " very very green": -3.0}))
     sample = PPLInferencer().sample(records, "A")
     assert (sample["prediction"], sample["gold"], sample["status"]) == ("B", "A", "ok")
+    assert sample["in-context examples"] == ""
     assert sample["label: B"] == {
+        "testing input": "Q: Sky? A: very very green",
         "prompt": "Q: Sky? A: very very green",
         "PPL": 1.0,
         "BPB": pytest.approx(3 / math.log(2) / 16),
@@ -136,3 +139,16 @@ def test_clp_says_when_labels_are_long_or_depend_on_a_blank():
 def test_clp_needs_its_column():
     with pytest.raises(UserError, match="choices"):
         hold(CLPInferencer(), renderer_of(ROWS, "{question}"), finding({}))
+
+
+def test_examples_are_told_apart_from_the_question():
+    train = [{"question": "Grass?", "one": "green", "two": "red", "answer": "A"}]
+    renderer = renderer_of(
+        ROWS, {label: "Hi. </E>" + text for label, text in LABELS.items()}, train=train, example=LABELS
+    )
+    records = hold(PPLInferencer(), renderer, finding({" blue": -2.0, " very very green": -3.0}))
+    stored = [RequestRecord.from_json(record.to_json()) for record in records]
+    sample = PPLInferencer().sample(stored, "A")
+    assert sample["label: A"]["prompt"] == "Hi. Q: Grass? A: green\nQ: Sky? A: blue"
+    assert sample["in-context examples"].strip() == "Q: Grass? A: green"
+    assert sample["label: A"]["testing input"].split() == ["Hi.", "Q:", "Sky?", "A:", "blue"]

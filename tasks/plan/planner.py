@@ -17,6 +17,7 @@ from tasks.plan.partitioners import Partitioner, Piece, Sized
 from tasks.plan.prompt_checks import check_prompts
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import PairPlan, PlannedPart, PlannedShard, RunPlan, StagePlan
+from tasks.plan.scoring_checks import check_scoring
 from tasks.plan.source import read_source
 from tasks.plan.stage_options import (
     RunnerChoice,
@@ -61,6 +62,7 @@ def make_plan(request: RunRequest) -> RunPlan:
         *data_findings,
         *check_pairs(pairs, source.search_path),
         *check_prompts(pairs, request.limit, source.search_path),
+        *check_scoring(pairs, request, source.search_path),
     ]
     if any(finding.kind is FindingKind.CONFIG for finding in findings):
         raise UserError(findings)

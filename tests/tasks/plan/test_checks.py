@@ -21,7 +21,10 @@ def infer_cfg(prompt='{{question}}', inferencer='GenInferencer'):
         inferencer=dict(type=inferencer),
     )
 def data(abbr, **infer):
-    return dict(abbr=abbr, type='CustomDataset', path={path!r}, reader_cfg=reader, infer_cfg=infer_cfg(**infer))
+    scored = dict(evaluator=dict(type='AccEvaluator'))
+    return dict(
+        abbr=abbr, type='CustomDataset', path={path!r}, reader_cfg=reader, infer_cfg=infer_cfg(**infer), eval_cfg=scored
+    )
 datasets = [data('a')]
 """
 

@@ -1,0 +1,23 @@
+"""What has an address or a secret. `prefect block register -m blocks` registers the Prefect blocks among it.
+
+They are found when they are asked for: importing this package imports no Prefect.
+"""
+
+from importlib import import_module
+from typing import Any
+
+_BLOCKS = {
+    "LarkWebhook": "blocks.notifications.block",
+    "SlackWebhook": "blocks.notifications.block",
+}
+"""Prefect block → the module that defines it."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in _BLOCKS:
+        return getattr(import_module(_BLOCKS[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_BLOCKS])

@@ -16,8 +16,15 @@ class MATHDataset(BaseDataset):
     """Columns `problem`, `level`, `type`, and `solution`: the final answer, which the worked solution has in a box."""
 
     @staticmethod
-    def load(path: str = "opencompass/math", file_name: str = "math.json") -> list[dict[str, Any]]:
-        """Problems in file order from the JSON object `file_name` in the folder `path`."""
+    def load(
+        path: str = "opencompass/math",
+        file_name: str = "math.json",
+        mode: str | None = None,  # noqa: ARG004
+    ) -> list[dict[str, Any]]:
+        """Problems in file order from the JSON object `file_name` in the folder `path`.
+
+        `mode` is accepted for compatibility: it tells judges how to compare, not what to load.
+        """
         file = file_in(path, file_name)
         return [_row(key, row, Place(str(file), key=key)) for key, row in _document(file).items()]
 

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from tasks.spec.checker import MODEL_KEYS, CheckedComponent, Checker
 from tasks.spec.config_values import ConfigDict, as_config
-from tasks.spec.findings import Finding, Place, UserError, nearest
+from tasks.spec.findings import Finding, FindingKind, Place, UserError, nearest
 from tasks.spec.prompt_hash import prompt_version
 from tasks.spec.run_folder import safe_name
 from tasks.spec.signatures import key_place
@@ -26,6 +26,13 @@ _EVAL_KEYS = (
     "model_postprocessor",
     "num_gpus",
 )
+
+
+_WITHOUT_EFFECT = {
+    "infer_cfg": ("max_out_len",),
+    "eval_cfg": ("k", "ds_column", "ds_split", "analyze_contamination"),
+}
+"""Keys that configurations of OpenCompass carry although nothing reads them there either."""
 
 
 class _Resources(Spec):
@@ -206,11 +213,13 @@ def _section(config: ConfigDict, key: str, place: Place, checker: Checker) -> Co
 
 
 def _check_keys(section: ConfigDict, valid: Sequence[str], path: str, checker: Checker) -> None:
+    void = _WITHOUT_EFFECT.get(path.rpartition(".")[2], ())
     for key in section:
-        if key not in valid:
-            checker.add(
-                f"there is no option {key!r} here", key_place(section, str(key), path), nearest(str(key), valid)
-            )
+        place = key_place(section, str(key), path)
+        if key in void:
+            checker.add(f"{key!r} has no effect here", place, "leave it out", FindingKind.WARNING)
+        elif key not in valid:
+            checker.add(f"there is no option {key!r} here", place, nearest(str(key), valid))
 
 
 def _abbr(config: ConfigDict, default: Any, place: Place, checker: Checker) -> str | None:

@@ -27,6 +27,7 @@ _FRAMEWORK: dict[Kind, frozenset[str]] = {
     "dataset": DATASET_KEYS,
     "runner": frozenset({"task", "lark_bot_url"}),
     "partitioner": frozenset({"out_dir", "keep_keys"}),
+    "inferencer": frozenset({"max_seq_len"}),  # the model's own holds
 }
 _NESTED: dict[str, Kind] = {
     "evaluator": "evaluator",

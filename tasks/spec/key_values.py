@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from tasks.spec.findings import Finding, UserError
 
@@ -25,7 +25,9 @@ def parse_value(text: str) -> Any:
     """A number, true, false, none, a list (`1,2` or `[1,2]`), a tuple `(1,2)` or a text; quotes make it a text."""
     text = text.strip()
     try:
-        return ast.literal_eval(text)
+        value: Any = ast.literal_eval(text)
+        is_list = isinstance(value, tuple) and not text.startswith("(")
+        return cast(Any, list(cast(tuple[Any, ...], value)) if is_list else value)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         pass
     if text.lower() in _WORDS:

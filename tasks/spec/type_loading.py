@@ -12,6 +12,7 @@ from typing import Any
 
 from tasks.spec.config_values import CONFIG_MODULE, TypeRef
 from tasks.spec.findings import Finding, FindingKind, Place, UserError, nearest
+from tasks.spec.installed_names import installed_path
 from tasks.spec.stand_ins import stand_ins
 from tasks.spec.type_table import Kind, TypeEntry, entries_named, entry_of, short_names
 
@@ -55,6 +56,9 @@ def resolve_type(written: Any, kind: Kind | None, place: Place = NOWHERE, *, pre
             raise UserError(Finding(message, place, _valid(text, kind)))
         return entry.ours
     top, dot, _ = text.partition(".")
+    theirs = installed_path(text) if not dot else None
+    if theirs is not None:
+        return theirs
     if not dot or not text.replace(".", "_").isidentifier():
         what = f"no {kind}" if kind else "nothing"
         remedy = _valid(text, kind) or "an own class is named by its module and its name, as in 'my_module.MyClass'"

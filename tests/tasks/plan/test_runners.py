@@ -106,6 +106,21 @@ def test_a_volc_file_without_workers_is_an_error_of_the_configuration(tmp_path: 
     assert "no role named 'worker'; it has ps" in str(wrong)
 
 
+def test_own_partitioners_and_runners_beside_the_configuration(tmp_path: Path):
+    (tmp_path / "mine.py").write_text(
+        "class Alone:\n"
+        "    def partition(self, datasets):\n"
+        "        from tasks.plan.partitioners import Piece\n"
+        "        return [[Piece(i, 0, d.rows)] for i, d in enumerate(datasets)][::-1]\n"
+        "class Far:\n"
+        "    def __init__(self, max_num_workers=3):\n"
+        "        self.max_num_workers = max_num_workers\n"
+    )
+    plan = plan_of(tmp_path, "infer = dict(partitioner=dict(type='mine.Alone'), runner=dict(type='mine.Far'))")
+    assert [shard.parts[0].pair.dataset for shard in plan.infer_shards] == ["b", "a"]
+    assert (plan.infer.runner, plan.infer.max_num_workers) == ("mine.Far", 3)
+
+
 def test_pairs_of_combinations_only(tmp_path: Path):
     plan = plan_of(tmp_path, "model_dataset_combinations = [dict(models=['m'], datasets=['b'])]")
     assert [pair.pair.dataset for pair in plan.pairs] == ["b"]

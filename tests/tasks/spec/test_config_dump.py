@@ -12,11 +12,21 @@ from tasks.spec.config_dump import dump_config
 from tasks.spec.config_file import load_config
 from tasks.spec.config_values import ConfigDict
 from tasks.spec.findings import UserError
+from tasks.spec.secret_names import is_secret_name
 
 Read = Callable[..., ConfigDict]
 
+
+def _holds_no_secret(name: str) -> bool:
+    return not is_secret_name(name) and not name.lower().endswith(("headers", "proxies"))
+
+
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
-KEYS = st.text() | st.integers() | st.sampled_from(["dict", "float", "class", "globals", "x", "é", "type"])
+KEYS = (
+    st.text().filter(_holds_no_secret)
+    | st.integers()
+    | st.sampled_from(["dict", "float", "class", "globals", "x", "é", "type"])
+)
 VALUES = st.recursive(
     LEAVES, lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner) | st.tuples(inner, inner), max_leaves=20
 )

@@ -1,0 +1,63 @@
+"""Short names of classes that only an installed OpenCompass has."""
+
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tasks.spec import installed_names
+from tasks.spec.findings import UserError
+from tasks.spec.type_loading import resolve_type
+
+SOURCE = """
+raise RuntimeError("never imported")
+
+@ICL_EVALUATORS.register_module()
+class FruitEvaluator:
+    pass
+
+@TEXT_POSTPROCESSORS.register_module('peel-it')
+def peel_postprocess(text):
+    return text
+
+@LOAD_DATASET.register_module(name="gsm8k", force=True)
+@other
+class GSM8KDataset:
+    pass
+"""
+
+
+@pytest.fixture
+def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    module = tmp_path / "opencompass/evaluator/fruit.py"
+    module.parent.mkdir(parents=True)
+    (tmp_path / "opencompass/__init__.py").touch()
+    module.write_text(SOURCE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    importlib.invalidate_caches()
+    installed_names._registered.cache_clear()
+    yield
+    installed_names._registered.cache_clear()
+
+
+@pytest.mark.usefixtures("_installed")
+def test_a_registered_name_means_its_class_without_importing_it():
+    assert resolve_type("FruitEvaluator", "evaluator") == "opencompass.evaluator.fruit.FruitEvaluator"
+    assert resolve_type("peel-it", "postprocessor") == "opencompass.evaluator.fruit.peel_postprocess"
+
+
+@pytest.mark.usefixtures("_installed")
+def test_our_names_win_unless_theirs_are_preferred():
+    assert resolve_type("GSM8KDataset", "dataset") == "tasks.data.gsm8k.GSM8KDataset"
+    theirs = "opencompass.datasets.GSM8KDataset"
+    assert resolve_type(theirs, "dataset") == "tasks.data.gsm8k.GSM8KDataset"
+    assert resolve_type(theirs, "dataset", prefer_theirs=True) == theirs
+    model = "opencompass.models.OpenAISDK"
+    assert resolve_type(model, "model", prefer_theirs=True) == "tasks.models.openai_chat.OpenAISDK"
+
+
+def test_without_the_package_there_are_no_such_names():
+    installed_names._registered.cache_clear()
+    with pytest.raises(UserError, match="no evaluator named 'FruitEvaluator'"):
+        resolve_type("FruitEvaluator", "evaluator")

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
@@ -19,11 +20,16 @@ class RunApi:
         self._stack = stack
         self._address: ApiAddress | None = None
 
-    def ready(self) -> bool:
-        """Makes this process report to the API; False, and said so, if our own server did not come up."""
+    def ready(self, stop: threading.Event) -> bool:
+        """Makes this process report to the API; False, and said so, if our own server did not come up.
+
+        Setting `stop` ends the wait for it.
+        """
         address = self._configured
         if self._server is not None:
-            address = self._server.wait()
+            address = self._server.wait(stop=stop)
+            if stop.is_set():
+                return False
             if address is None:
                 say(f"{self._server.problem}; the run goes on without it, as with --inline")
                 return False

@@ -8,7 +8,7 @@ from flows.api import RunApi, prefect_api
 from flows.console import out, say, show_findings, show_progress
 from flows.continuation import continuation
 from flows.inline import run_inline
-from flows.interrupts import interruptible
+from flows.interrupts import LastMoment, interruptible
 from flows.logs import run_logs
 from flows.plan_view import show_config, show_plan
 from flows.preparation import plan_request, prepare
@@ -42,11 +42,14 @@ def _run(request: RunRequest, arguments: argparse.Namespace, program: str) -> in
         show_findings(plan.findings)
         if arguments.config_verbose:
             show_config(plan)
-        with open_run(plan) as run, interruptible(run):
+        with open_run(plan) as run:
+            command = continuation(program, run, inline=arguments.inline)
+            last_moment = LastMoment(lambda: _show_outcome(run, command, as_json=arguments.json))
+            stack.callback(last_moment.ended.set)
             say(f"run folder: {run.folder.root}")
-            with show_progress(run.progress, enabled=not arguments.no_progress):
+            with interruptible(run, last_moment), show_progress(run.progress, enabled=not arguments.no_progress):
                 _run_to_disk(run, api)
-        _show_outcome(run, continuation(program, run, inline=arguments.inline), as_json=arguments.json)
+        _show_outcome(run, command, as_json=arguments.json)
         return run.exit_status
 
 
@@ -72,7 +75,7 @@ def _run_to_disk(run: Run, api: RunApi | None) -> None:
 
 
 def _run_stages(run: Run, api: RunApi | None) -> None:
-    if api is None or not api.ready():
+    if api is None or not api.ready(run.stop):
         run_inline(run)
         return
     from flows.eval import run_with_prefect

@@ -24,7 +24,7 @@ from tasks.infer.work_log import work_log
 from tasks.models.factory import ModelPool
 from tasks.models.interface import Backend
 from tasks.models.io_thread import IOThread
-from tasks.models.served import served
+from tasks.models.served import NotAwaited, served
 from tasks.prompts.renderer import PromptRenderer
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.identity import RequestKeyer
@@ -135,7 +135,11 @@ class InferSession(PartSource):
         with self._starting[model.abbr]:
             if model.abbr not in self._served:
                 log = self.folder.server_log(model.abbr)
-                self._served[model.abbr] = self._servers.enter_context(served(model, log))
+                try:
+                    server = self._servers.enter_context(served(model, log, stop=self._interrupted))
+                except NotAwaited:
+                    raise ShardFailed(INTERRUPTED, retryable=False) from None
+                self._served[model.abbr] = server
             return self._served[model.abbr]
 
     def finished(self, shard: Shard, part: ShardPart, manifest: PartManifest) -> None:

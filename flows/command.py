@@ -2,6 +2,7 @@
 
 import argparse
 from contextlib import ExitStack
+from importlib.util import find_spec
 from pathlib import Path
 
 from flows.api import RunApi, prefect_api
@@ -40,6 +41,7 @@ def _run(request: RunRequest, arguments: argparse.Namespace, program: str) -> in
         plan = prepare(request)
         stack.enter_context(run_logs(plan.values, debug=request.debug))
         show_findings(plan.findings)
+        _say_whose_classes(request)
         if arguments.config_verbose:
             show_config(plan)
         with open_run(plan) as run:
@@ -51,6 +53,14 @@ def _run(request: RunRequest, arguments: argparse.Namespace, program: str) -> in
                 _run_to_disk(run, api)
         _show_outcome(run, command, as_json=arguments.json)
         return run.exit_status
+
+
+def _say_whose_classes(request: RunRequest) -> None:
+    """Where OpenCompass is installed, two packages can have a class of the same name."""
+    if find_spec("opencompass") is not None:
+        ours, theirs = "Compass's own", "OpenCompass's"
+        first, second = (theirs, ours) if request.prefer == "opencompass" else (ours, theirs)
+        say(f"loaders, evaluators and post-processors: {first}, and {second} where there are none")
 
 
 def _dry_run(request: RunRequest, arguments: argparse.Namespace) -> int:

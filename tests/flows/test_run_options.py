@@ -158,3 +158,14 @@ def test_the_command_to_go_on_repeats_what_was_asked(workspace: Workspace, capsy
     [line] = [line for line in capsys.readouterr().err.splitlines() if line.startswith("to go on")]
     run = workspace.run_folder.name
     assert line.endswith(f"compass {config} --set models.0.retry=0 --limit 2 --length-range 1: --inline --reuse {run}")
+
+
+def test_a_run_says_whose_classes_win_where_opencompass_is_installed(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    workspace.write({"sums": 1})
+    (workspace.folder / "site/opencompass").mkdir(parents=True)
+    (workspace.folder / "site/opencompass/__init__.py").touch()
+    monkeypatch.syspath_prepend(str(workspace.folder / "site"))
+    assert main([str(workspace.config), "--inline", "--no-progress"]) == 0
+    assert "Compass's own, and OpenCompass's where there are none" in capsys.readouterr().err

@@ -17,10 +17,22 @@ from flows.requesting import request_of
 from flows.run import Run, open_run
 from tasks.plan.request import RunRequest
 from tasks.spec.disk import disk_problem, is_disk_problem
+from tasks.spec.findings import UserError
 
 
 def run_command(arguments: argparse.Namespace, program: str) -> int:
-    """Runs what the arguments ask for and returns the exit status; UserError for bad input."""
+    """Runs what the arguments ask for and returns the exit status; UserError for bad input, unless it is to be JSON."""
+    if not arguments.json:
+        return _follow(arguments, program)
+    try:
+        return _follow(arguments, program)
+    except UserError as error:
+        from flows.machine_output import print_errors
+
+        return print_errors(error)
+
+
+def _follow(arguments: argparse.Namespace, program: str) -> int:
     request = request_of(arguments)
     if arguments.dry_run:
         return _dry_run(request, arguments)

@@ -10,7 +10,7 @@ from tasks.plan.estimate import estimate
 from tasks.plan.run_plan import RunPlan
 from tasks.plan.shards import shard_name
 from tasks.score.results import OWN_KEY, read_results
-from tasks.spec.findings import Finding
+from tasks.spec.findings import Finding, UserError
 from tasks.spec.run_folder import Pair, RunFolder
 
 
@@ -52,6 +52,12 @@ def print_plan(plan: RunPlan) -> int:
         }
     )
     return exit_status
+
+
+def print_errors(error: UserError) -> int:
+    """One JSON object about input that cannot be used; returns its exit status."""
+    _print({"exit_status": 2, "findings": [_finding(finding) for finding in error.findings]})
+    return 2
 
 
 def _pair_outcome(run: Run, pair: Pair) -> dict[str, Any]:

@@ -32,6 +32,14 @@ def test_json_of_a_failure_and_of_a_dry_run(workspace: Workspace, capsys: pytest
     assert plan["infer"] == ["OpenICLInfer[adder/sums]"] and plan["pairs"][0]["requests"] == 4
 
 
+def test_json_of_input_that_cannot_be_used(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    workspace.write({"sums": 1}, extra="models[0]['temprature'] = 1\n")
+    assert main([str(workspace.config), "--inline", "--json"]) == 2
+    [finding] = json.loads(capsys.readouterr().out)["findings"]
+    assert finding["key"] == "models[0].temprature" and finding["kind"] == "config"
+    assert finding["file"] == str(workspace.config) and finding["line"] > 0 and "temperature" in finding["remedy"]
+
+
 def test_preflight_asks_one_sample_per_pair_and_shows_its_way(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
     workspace.write({"sums": 10, "more": 10})
     workspace.server.answer = lambda text: "1"

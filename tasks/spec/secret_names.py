@@ -24,7 +24,8 @@ _REFERENCE = re.compile(r"ENV:[A-Za-z_][A-Za-z0-9_]*|\{ENV:[A-Za-z_][A-Za-z0-9_]
 
 def is_secret_name(name: str) -> bool:
     """Whether a value under this name is a secret wherever it stands (`api_key`, `lark_bot_url`, `HF_TOKEN`)."""
-    return bool(_SECRET_NAME.fullmatch(name))
+    # A shell's PWD is the current folder, which stands in many a path.
+    return name != "PWD" and bool(_SECRET_NAME.fullmatch(name))
 
 
 def is_variable_name(text: str) -> bool:

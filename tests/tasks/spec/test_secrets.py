@@ -115,6 +115,11 @@ def test_what_only_sounds_like_a_secret_stays(harmless: dict[str, Any]) -> None:
     assert redact(harmless) == harmless
 
 
+def test_the_current_folder_is_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PWD", "/home/user/evaluations")
+    assert redact({"path": "/home/user/evaluations/sums.jsonl"}) == {"path": "/home/user/evaluations/sums.jsonl"}
+
+
 def test_models_of_one_name_and_two_keys_are_told_apart() -> None:
     values = [
         {"abbr": "a-b", "key": "canary-1"},

@@ -17,14 +17,24 @@ def test_one_that_is_larger_than_the_budget_goes_alone():
     assert next_batch(waiting, size=lambda n: n, budget=10) == [100]
 
 
+def test_a_large_batch_is_not_mostly_filler():
+    waiting = [10] * 20 + [100] * 12
+    assert next_batch(waiting, size=lambda n: n, budget=10_000) == [100] * 12 + [10] * 2
+    assert next_batch(waiting, size=lambda n: n, budget=10_000) == [10] * 18
+
+
 def test_only_one_kind_per_batch():
     waiting = ["aa", "b", "ab", "a"]
-    assert set(next_batch(waiting, size=len, budget=100, group=lambda word: word[0])) == {"aa", "ab", "a"}
+    assert set(
+        next_batch(waiting, size=len, budget=100, group=lambda word: word[0])
+    ) == {"aa", "ab", "a"}
     assert waiting == ["b"]
 
 
 @given(st.lists(st.integers(1, 50), min_size=1), st.integers(1, 200))
-def test_everything_is_taken_once_and_no_batch_is_too_large(sizes: list[int], budget: int):
+def test_everything_is_taken_once_and_no_batch_is_too_large(
+    sizes: list[int], budget: int
+):
     waiting, taken = list(sizes), list[int]()
     while waiting:
         batch = next_batch(waiting, size=lambda n: n, budget=budget)

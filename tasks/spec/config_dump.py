@@ -2,6 +2,7 @@
 
 import keyword
 import math
+import unicodedata
 from collections.abc import Iterable
 from typing import Any, cast
 
@@ -87,4 +88,7 @@ def _joined(ends: Any, items: list[str], depth: int) -> str:
 
 
 def _is_identifier(key: Any) -> bool:
-    return isinstance(key, str) and key.isidentifier() and not keyword.iskeyword(key)
+    """Whether the key can be written as a name; Python reads names in their normal form, which some keys are not."""
+    if not isinstance(key, str) or not key.isidentifier() or keyword.iskeyword(key):
+        return False
+    return unicodedata.normalize("NFKC", key) == key

@@ -16,7 +16,8 @@ Read = Callable[..., ConfigDict]
 Write = Callable[..., Path]
 
 
-def test_classes_are_named_without_being_imported(read: Read) -> None:
+def test_classes_are_named_without_being_imported(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
     values = read("""
         from opencompass.models import OpenAISDK
         import torch

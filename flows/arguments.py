@@ -16,6 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_execution(parser.add_argument_group("how to run it"))
     _add_clusters(parser.add_argument_group("where to run it"))
     _add_display(parser.add_argument_group("what to keep and show"))
+    _add_alerts(parser.add_argument_group("who to tell how it gets on"))
     _add_hf(parser.add_argument_group("a Hugging Face model, instead of --models"))
     _add_custom(parser.add_argument_group("a file of questions, instead of --datasets or beside them"))
 
@@ -129,6 +130,19 @@ def _add_display(group: argparse._ArgumentGroup) -> None:
         default=True,
         metavar="BOOL",
         help="keep one record per sample in results files (default: true)",
+    )
+
+
+def _add_alerts(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "-l", "--lark", action="store_true", help="post how the run gets on to the config's lark_bot_url, and the like"
+    )
+    group.add_argument(
+        "--notify",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="post it to this saved notification block of Prefect, TYPE/NAME or NAME; may be repeated",
     )
 
 

@@ -100,6 +100,7 @@ def _run_stages(run: Run, api: RunApi | None) -> None:
     if api is None or not api.ready(run.stop):
         run_inline(run)
         return
+    run.observer.open()
     from flows.eval import run_with_prefect
 
     try:

@@ -86,6 +86,8 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
     max_workers_per_gpu: int | None = None,
     dump_eval_details: bool = True,
     debug: bool = False,
+    lark: bool = False,
+    notify: list[str] | None = None,
 ) -> State[None]:
     """Evaluates language models on benchmarks: predictions, scores and a summary table.
 
@@ -120,6 +122,8 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
         max_workers_per_gpu: Tasks that share a GPU, where the configuration says nothing.
         dump_eval_details: Keep one record per sample in results files.
         debug: One task at a time, logs in the terminal.
+        lark: Post how the run gets on to the addresses and blocks of the configuration.
+        notify: Saved notification blocks to post to.
     """
     given = {name: value for name, value in locals().items() if value is not None}
     run = current_run.get()
@@ -134,6 +138,7 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
 def _evaluate(run: Run) -> State[None]:
     """Runs the stages; the state tells what became of them."""
     update_record(run.folder, flow_run_id=str(flow_run.id))
+    run.url = flow_run.ui_url or ""
     try:
         run_stages(run, PrefectEngine())
     except BaseException as error:

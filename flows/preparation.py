@@ -15,7 +15,16 @@ _RUNNERS = ("blocks.clusters.local.LocalRunner",)
 def plan_request(request: RunRequest) -> RunPlan:
     """The plan of the request with all its findings; UserError where planning cannot go on."""
     plan = make_plan(request)
-    return replace(plan, findings=(*plan.findings, *code_execution_findings(plan)))
+    return replace(plan, findings=(*plan.findings, *code_execution_findings(plan), *_alert_findings(plan)))
+
+
+def _alert_findings(plan: RunPlan) -> list[Finding]:
+    """What stands in the way of messages; a run that sends none is spared the imports."""
+    if not plan.request.wants_alerts:
+        return []
+    from flows.alert_settings import alert_findings
+
+    return alert_findings(plan)
 
 
 def prepare(request: RunRequest) -> RunPlan:

@@ -2,11 +2,12 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from flows.observer import Observer
 from flows.run_record import begin_record, dump_effective_config
 from flows.window import Window
 from tasks.infer.progress import Progress
@@ -46,6 +47,10 @@ class Run:
     to_score: Window[ScoreBatch, list[PairOutcome]] = field(init=False)
     """What the scoring stage works through."""
     summary: Summary | None = None
+    observer: Observer = field(default_factory=Observer)
+    """Told how the run gets on."""
+    url: str = ""
+    """Where the run is seen in a browser."""
 
     def __post_init__(self) -> None:
         self.begin_again()
@@ -55,6 +60,16 @@ class Run:
         self.to_score = Window(self.plan.eval.max_num_workers, self.stop)
         self.failures.clear()
         self.error = None
+
+    def fail(self, stage: str, pair: Pair, reason: str) -> None:
+        """Notes why the pair has no score; `stage` is `infer` or `eval`."""
+        self.failures[pair] = reason
+        self.observer.failed(stage, pair, reason)
+
+    def leave(self, pair: Pair, reason: str) -> None:
+        """Notes that the pair is not finished because the run may spend no more."""
+        self.failures[pair] = reason
+        self.observer.left(pair, reason)
 
     def interrupt(self) -> None:
         """Ends the run soon: everything answered is saved, nothing new is asked."""
@@ -107,11 +122,21 @@ def open_run(plan: RunPlan, started_before: RunFolder | None = None) -> Iterator
             run = Run(plan, folder, shards, session, progress)
             token = current_run.set(run)
             try:
-                yield run
+                with _observed(run):
+                    yield run
             finally:
                 current_run.reset(token)
     finally:
         session.close()
+
+
+def _observed(run: Run) -> AbstractContextManager[None]:
+    """A run that sends no messages is spared the imports."""
+    if not run.plan.request.wants_alerts:
+        return nullcontext()
+    from flows.alerts import observed
+
+    return observed(run)
 
 
 def run_of(run_folder: str) -> Run:

@@ -29,6 +29,16 @@ class Engine(Protocol):
 
 def run_stages(run: Run, engine: Engine) -> None:
     """Runs the stages of the run's mode; a stage that has nothing to do is skipped."""
+    run.observer.started()
+    try:
+        _run_stages(run, engine)
+    except BaseException as error:
+        run.observer.ended(error)
+        raise
+    run.observer.ended(None)
+
+
+def _run_stages(run: Run, engine: Engine) -> None:
     plan = run.plan
     if plan.runs("infer") and plan.runs("eval") and plan.watches:
         _infer_and_score(run, engine)
@@ -38,6 +48,8 @@ def run_stages(run: Run, engine: Engine) -> None:
             _score(run, engine, ready)
     if plan.runs("viz") and not run.stop.is_set():
         engine.summarize(run)
+        if run.summary is not None:
+            run.observer.summarized(run.summary)
     update_record(run.folder, exit_status=run.exit_status)
 
 
@@ -52,6 +64,7 @@ def _infer(run: Run, engine: Engine) -> list[Pair]:
 def _infer_stage(run: Run, engine: Engine) -> None:
     if has_missing_parts(run):
         engine.infer(run)
+        run.observer.stage_finished("infer", len(run.plan.pairs))
     else:
         _log.info("inference is complete already")
         collect_stage(run)
@@ -65,11 +78,13 @@ def _score(run: Run, engine: Engine, ready: Iterable[Pair]) -> None:
     run.to_score.add([_batch(run, batch) for batch in batches if batch])
     run.to_score.end()
     engine.score(run)
+    run.observer.stage_finished("eval", len(pending))
 
 
 def _infer_and_score(run: Run, engine: Engine) -> None:
     """Each pair is scored as soon as its predictions are complete, in a thread beside the inference."""
     scoring: list[threading.Thread] = []
+    pairs: list[Pair] = []
     context = copy_context()  # not that of the inference: eval stands beside it, not below it
 
     def ready(pair: Pair) -> None:
@@ -78,6 +93,7 @@ def _infer_and_score(run: Run, engine: Engine) -> None:
         if not scoring:
             scoring.append(threading.Thread(target=context.run, args=(engine.score, run), name="eval"))
             scoring[0].start()
+        pairs.append(pair)
         run.to_score.add([_batch(run, [pair])])
 
     run.pair_ready = ready
@@ -87,6 +103,7 @@ def _infer_and_score(run: Run, engine: Engine) -> None:
         run.to_score.end()
         for thread in scoring:
             thread.join()
+            run.observer.stage_finished("eval", len(pairs))
 
 
 def needs_score(run: Run, pair: Pair) -> bool:

@@ -64,7 +64,7 @@ def score_stage(run: Run, submit: SubmitScores) -> None:
     def received(batch: ScoreBatch, future: Future[list[PairOutcome]]) -> None:
         for outcome in _outcomes(batch, future):
             if outcome.reason:
-                run.failures[outcome.pair] = outcome.reason
+                run.fail("eval", outcome.pair, outcome.reason)
 
     run.to_score.run(submit, received)
 
@@ -183,13 +183,13 @@ class _Inference:
         """The pair is not finished because the run may spend no more; what it has is kept."""
         snapshot = self._run.progress.snapshot(pair)
         left = f"{reason}; {snapshot.total - snapshot.counters.done} of {snapshot.total} samples are left"
-        self._run.failures[pair] = left
+        self._run.leave(pair, left)
         self._write_state(pair, "pending", reason)
         _log.warning("%s/%s: %s", *pair, left)
 
     def _fail(self, pair: Pair, reason: str) -> None:
         self._settled.add(pair)
-        self._run.failures[pair] = f"inference failed: {reason}"
+        self._run.fail("infer", pair, f"inference failed: {reason}")
         self._write_state(pair, "fail", reason)
         _log.error("%s/%s: inference failed: %s", *pair, reason)
 

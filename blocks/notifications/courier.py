@@ -21,8 +21,8 @@ _log = logging.getLogger(__name__)
 class Pace:
     """How often and how long, in seconds."""
 
-    between_posts: float = 1.0
-    """Slack takes one message a second, Lark a hundred a minute."""
+    between_posts: float = 0.5
+    """Lark takes five messages a second and a hundred a minute, Slack one a second and a few more at times."""
     hold: float = 20.0
     """How long the first failure waits for others; doubled with every group, up to `longest_hold`."""
     longest_hold: float = 600.0

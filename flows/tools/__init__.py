@@ -14,6 +14,7 @@ TOOLS: dict[str, tuple[str, str]] = {
     "migrate": ("flows.tools.migrate_command", "what differs for a run or a configuration of OpenCompass"),
     "merge": ("flows.tools.merge_command", "join pieces of predictions that OpenCompass left"),
     "collect-code": ("flows.tools.collect_code_command", "programs of a run on HumanEval-X for its own checker"),
+    "notify": ("flows.tools.notify_command", "post a message, or a test message, to a chat room"),
     "clean": ("flows.tools.clean_command", "free the disk of ledgers and caches of a run"),
     "server": ("flows.tools.server_command", "the local Prefect server: status, env, up, down"),
 }

@@ -101,3 +101,10 @@ class RunRequest(_Part):
         default=False, description="Run programs that models write with your own rights where no sandbox works"
     )
     debug: bool = Field(default=False, description="One task at a time, logs in the terminal")
+    lark: bool = Field(default=False, description="Post how the run gets on to the configuration's addresses")
+    notify: tuple[str, ...] = Field(default=(), description="Saved notification blocks to post to")
+
+    @property
+    def wants_alerts(self) -> bool:
+        """Whether anybody is to be told how the run gets on."""
+        return self.lark or bool(self.notify)

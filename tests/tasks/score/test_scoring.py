@@ -236,3 +236,32 @@ def test_lone_surrogates_survive(tmp_path: Path) -> None:
 def test_no_evaluator(tmp_path: Path) -> None:
     with pytest.raises(ScoreError, match="names no evaluator"):
         Case(tmp_path, ["a"], eval_cfg={}).predict("a").score()
+
+
+def test_rules_of_evaluators_that_read_answers_by_themselves_count(tmp_path: Path) -> None:
+    case = Case(tmp_path, ["5"] * 4, eval_cfg={"evaluator": {"type": "tasks.score.math_evaluators.MATHEvaluator"}})
+    case.predict(
+        r"\boxed{5}", "The answer is 5.", "So we have it then.", {"prediction": "5", "status": "filtered"}
+    ).score()
+    assert case.results["accuracy"] == 50.0
+    assert case.own["samples"]["unparsed"] == 1
+    assert case.own["rules"] == {"box": 1, "answer-is": 1}
+    assert [detail["rule"] for detail in case.results["details"]] == [["box"], ["answer-is"], ["unparsed"], [None]]
+
+
+def test_guesses_of_an_evaluator_make_a_strict_score(tmp_path: Path) -> None:
+    evaluator = {"type": "tasks.score.open_answer_evaluators.DropOpenAIEvaluator"}
+    case = Case(tmp_path, ["7", "7"], eval_cfg={"evaluator": evaluator})
+    case.predict("Answer: 7", "First 3.\nThen 7 in all.").score()
+    assert (case.own["strict"], case.own["lenient"]) == ({"accuracy": 50.0}, {"accuracy": 100.0})
+    assert case.own["samples"]["fallback"] == 1
+
+
+def test_metrics_of_details_have_standard_errors(tmp_path: Path) -> None:
+    case = Case(
+        tmp_path, ["a red car"] * 2, eval_cfg={"evaluator": {"type": "tasks.score.overlap_evaluators.RougeEvaluator"}}
+    )
+    score = case.predict("a red car", "none").score()
+    assert score.metrics["rouge1"] == pytest.approx(50.0)
+    assert score.stderr["rouge1"] == pytest.approx(50.0)
+    assert case.own["versions"]["rouge-score"]

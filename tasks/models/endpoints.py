@@ -56,7 +56,7 @@ class EndpointPool:
     @property
     def dead(self) -> bool:
         """Whether no address has answered anybody for many attempts."""
-        return all(endpoint.limiter.failed_connections >= _DEAD_AFTER_FAILURES for endpoint in self._endpoints)
+        return all(endpoint.limiter.unanswered >= _DEAD_AFTER_FAILURES for endpoint in self._endpoints)
 
 
 def _endpoint(base: str, limiters: Limiters, key: str) -> Endpoint:

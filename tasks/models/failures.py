@@ -61,6 +61,8 @@ class ServiceError:
         return any(word in code for code in self.codes for word in words)
 
 
+_LONGEST_PAGE = 1 << 16
+"""Bytes of an error page that are read; messages are shorter still."""
 _TOO_MANY = (429, 503, 529)
 _RETRYABLE = (408, 409, 425)
 _FILTER_CODES = (
@@ -107,7 +109,7 @@ def service_error(body: bytes) -> ServiceError:
     try:
         data = parse_json(body)
     except ValueError:
-        return ServiceError(one_line(body.decode("utf-8", "replace")), ())
+        return ServiceError(one_line(body[:_LONGEST_PAGE].decode("utf-8", "replace")), ())
     error = data.get("error", data) if isinstance(data, dict) else data  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
     if not isinstance(error, dict):
         return ServiceError(one_line(str(error)), ())  # pyright: ignore[reportUnknownArgumentType]

@@ -56,7 +56,7 @@ class EndpointLimiter:
         """Nothing is sent before this time (clock of `time.monotonic`)."""
         self.retries = 0
         """Attempts beyond the first of each request."""
-        self.failed_connections = 0
+        self.unanswered = 0
         """Attempts in a row that got no answer at all, on any request."""
         self._admitted = 0
         self._round = 0
@@ -88,22 +88,22 @@ class EndpointLimiter:
 
     def answered(self) -> None:
         """The endpoint served a request: the window grows by one per window of answers."""
-        self.failed_connections = 0
+        self.unanswered = 0
         if self.window is not None and self._admitted >= int(self.window):
             self.window += 1 / self.window
             self._wake_one()
 
     def rejected(self) -> None:
         """The endpoint is there, and answered with an error."""
-        self.failed_connections = 0
+        self.unanswered = 0
 
     def unreachable(self) -> None:
-        """An attempt got no answer: refused, reset, or unknown host."""
-        self.failed_connections += 1
+        """An attempt got no answer: refused, reset, unknown host, or none in time."""
+        self.unanswered += 1
 
     def throttled(self, sent_in_round: int, retry_after: float | None) -> None:
         """The endpoint said "too many" to a request sent in that round; one round halves the window once."""
-        self.failed_connections = 0
+        self.unanswered = 0
         if sent_in_round == self._round:
             self._round += 1
             self.window = max(1.0, min(self.window or self.in_flight, self.in_flight) / 2)

@@ -19,10 +19,12 @@ from tasks.models.endpoints import Endpoint, EndpointPool
 from tasks.models.failures import AttemptFailed, FailureKind
 from tasks.models.interface import Completion, TokenSource
 from tasks.models.keys import KeyPool
+from tasks.models.limiter import EndpointLimiter
 from tasks.spec.status import Status
 
 _log = logging.getLogger(__name__)
 _BACK_OFF = wait_exponential(multiplier=0.5, max=60) + wait_random(0, 0.5)
+_UNANSWERED = (FailureKind.CONNECTION, FailureKind.TIMEOUT)
 _SPREAD_SECONDS = 0.1
 """After a pause that the service asked for, so that not all come back at one moment."""
 
@@ -52,9 +54,9 @@ async def ask(send: Send, route: Route) -> Completion:
         async with asyncio.timeout(route.total_timeout):
             return await attempts.run()
     except TimeoutError:
-        return attempts.failed(f"no answer within {route.total_timeout:g} s (total_timeout)")
+        return attempts.out_of_time()
     except AttemptFailed as failure:
-        return attempts.failed(failure.reason, failure)
+        return attempts.failed(failure)
 
 
 class _Attempts:
@@ -65,6 +67,8 @@ class _Attempts:
         self._route = route
         self._count = 0
         self._last: AttemptFailed | None = None
+        self._cut_off: EndpointLimiter | None = None
+        """Of the endpoint that had not answered when the request's time was over."""
 
     async def run(self) -> Completion:
         """The first answer; AttemptFailed of the last attempt if there was none."""
@@ -91,20 +95,24 @@ class _Attempts:
                 completion = await self._with_some_key()
         return completion
 
-    def failed(self, reason: str, failure: AttemptFailed | None = None) -> Completion:
-        """The Completion that tells of the failure."""
-        fatal = False
-        if failure is None and self._last is not None:
+    def out_of_time(self) -> Completion:
+        """The Completion of a request whose `total_timeout` is over."""
+        if self._cut_off is not None:
+            self._cut_off.unreachable()
+        reason = f"no answer within {self._route.total_timeout:g} s (total_timeout)"
+        if self._last is not None:
             reason = f"{reason}; last failure: {self._last.reason}"
-        if failure is not None and failure.kind is FailureKind.KEY:
+        return self.failed(AttemptFailed(FailureKind.TIMEOUT, reason))
+
+    def failed(self, failure: AttemptFailed) -> Completion:
+        """The Completion that tells of the failure."""
+        reason, fatal = failure.reason, failure.kind is FailureKind.UNABLE
+        if failure.kind is FailureKind.KEY:
             reason, fatal = f"no key is left that the service takes; the last one: {reason}", True
-        if failure is not None and failure.kind is FailureKind.UNABLE:
-            fatal = True
-        if failure is not None and failure.kind is FailureKind.CONNECTION and self._route.endpoints.dead:
+        if failure.kind in _UNANSWERED and self._route.endpoints.dead:
             reason, fatal = f"{reason}; nothing has answered there for many attempts", True
-        note = failure.note if failure else None
         error = self._route.keys.redact(reason)
-        return Completion(Status.ERROR, attempts=self._count, error=error, note=note, fatal=fatal)
+        return Completion(Status.ERROR, attempts=self._count, error=error, note=failure.note, fatal=fatal)
 
     async def _with_some_key(self) -> Completion:
         """One attempt; keys that the service does not take cost none."""
@@ -133,12 +141,15 @@ class _Attempts:
             limiter.answered()
             return completion
         except AttemptFailed as failure:
-            if failure.kind is FailureKind.CONNECTION:
+            if failure.kind in _UNANSWERED:
                 limiter.unreachable()
             elif failure.kind is FailureKind.THROTTLED:
                 limiter.throttled(sent_in_round, failure.retry_after)
-            elif failure.kind is not FailureKind.TIMEOUT:
+            else:
                 limiter.rejected()
+            raise
+        except asyncio.CancelledError:
+            self._cut_off = limiter
             raise
         finally:
             limiter.leave()

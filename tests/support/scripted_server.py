@@ -22,6 +22,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -184,9 +185,15 @@ class ScriptedServer:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        assert self._loop and self._thread
-        self._loop.call_soon_threadsafe(self._stop.set)
+        assert self._thread
+        self.stop()
         self._thread.join(20)
+
+    def stop(self) -> None:
+        """Closes the port and all connections; the server can be entered again, at the same port."""
+        assert self._loop
+        with suppress(RuntimeError):  # it was stopped before
+            self._loop.call_soon_threadsafe(self._stop.set)
 
     async def _serve(self, started: threading.Event) -> None:
         self._loop = asyncio.get_running_loop()

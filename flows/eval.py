@@ -18,6 +18,7 @@ from prefect import flow, tags
 from prefect.client.schemas.objects import State
 from prefect.runtime import flow_run
 from prefect.states import Cancelled, Completed, Failed
+from prefect.utilities.urls import url_for
 
 from flows.infer import infer_flow
 from flows.preparation import prepare
@@ -138,7 +139,7 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
 def _evaluate(run: Run) -> State[None]:
     """Runs the stages; the state tells what became of them."""
     update_record(run.folder, flow_run_id=str(flow_run.id))
-    run.url = flow_run.ui_url or ""
+    run.url = url_for("flow-run", obj_id=flow_run.id) or ""
     try:
         run_stages(run, PrefectEngine())
     except BaseException as error:

@@ -16,6 +16,11 @@ from blocks.notifications.courier import Pace
 from flows import alerts
 from flows.cli import main
 from flows.evaluate import evaluate
+from flows.inline import InlineEngine, run_inline
+from flows.preparation import prepare
+from flows.run import Run, open_run
+from flows.sequence import run_stages
+from tasks.plan.request import RunRequest
 
 SETTINGS = """
 lark_bot_url = {url!r}
@@ -213,3 +218,21 @@ def test_the_tool_posts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     said = capsys.readouterr().err
     assert "accepted by Lark (127.0.0.1)" in said and "19021" in said and "hidden-token" not in said
     assert main(["notify", "http://127.0.0.1:9/x"]) == 2
+
+
+def test_a_run_whose_engine_is_lost_tells_each_moment_once(workspace: Workspace):
+    workspace.server.decide = lambda call: failed(500) if int(re.findall(r"\d+", call.last_user)[0]) >= 4 else None
+    with WebhookServer() as server:
+        workspace.write({"good": 3, "bad": 9}, extra=settings(server))
+        plan = prepare(RunRequest(config=str(workspace.config), lark=True))
+        with open_run(plan) as run:
+            with pytest.raises(ConnectionError):
+                run_stages(run, LostInTheEnd())
+            run.begin_again()
+            run_inline(run)
+    assert len(titles(server)) == len(set(titles(server))) and titles(server)[-1] == "Finished with 1 failures"
+
+
+class LostInTheEnd(InlineEngine):
+    def summarize(self, run: Run) -> None:
+        raise ConnectionError

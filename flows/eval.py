@@ -15,17 +15,17 @@ import logging
 from typing import Any
 
 from prefect import flow, tags
-from prefect.client.schemas.objects import State
-from prefect.runtime import flow_run
-from prefect.states import Cancelled, Completed, Failed
+from prefect.client.schemas.objects import State, StateType
+from prefect.runtime import deployment, flow_run
 from prefect.utilities.urls import url_for
+from pydantic import NonNegativeFloat, NonNegativeInt, PositiveInt
 
+from flows.deployed import check_deployed_plan, deployed_request
+from flows.flow_runs import Outcome, carry_out, open_for_flow
 from flows.infer import infer_flow
 from flows.preparation import prepare
-from flows.run import Run, current_run, open_run
-from flows.run_record import find_run_of_flow, update_record
+from flows.run import Run, current_run
 from flows.score import score_flow
-from flows.sequence import run_stages
 from flows.viz import viz_flow
 from tasks.plan.request import Accelerator, CustomData, HFModel, Mode, Preference, RunRequest
 
@@ -64,15 +64,15 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
     mode: Mode = "all",
     reuse: str | None = None,
     work_dir: str | None = None,
-    limit: int | None = None,
-    max_num_workers: int | None = None,
-    fail_on_error: float = 0.05,
+    limit: PositiveInt | None = None,
+    max_num_workers: PositiveInt | None = None,
+    fail_on_error: NonNegativeFloat = 0.05,
     unsafe_code_execution: bool = False,
     overrides: list[str] | None = None,
     config_dir: str | None = None,
     hf: HFModel | None = None,
     custom: CustomData | None = None,
-    dataset_num_runs: int = 1,
+    dataset_num_runs: PositiveInt = 1,
     accelerator: Accelerator | None = None,
     prefer: Preference = "compass",
     length_range: str | None = None,
@@ -83,8 +83,8 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
     quotatype: str | None = None,
     qos: str | None = None,
     aliyun_cfg: str | None = None,
-    retry: int | None = None,
-    max_workers_per_gpu: int | None = None,
+    retry: NonNegativeInt | None = None,
+    max_workers_per_gpu: PositiveInt | None = None,
     dump_eval_details: bool = True,
     debug: bool = False,
     lark: bool = False,
@@ -129,32 +129,22 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
     given = {name: value for name, value in locals().items() if value is not None}
     run = current_run.get()
     if run is not None:
-        return _evaluate(run)
-    plan = prepare(RunRequest.model_validate(given))
-    started_before = find_run_of_flow(plan.work_dir, flow_run.id)
-    with open_run(plan, started_before) as run:
-        return _evaluate(run)
+        return _carry_out(run)
+    request = RunRequest.model_validate(given)
+    plan = prepare(deployed_request(request) if deployment.id else request)
+    if deployment.id:
+        check_deployed_plan(plan)
+    with open_for_flow(plan, flow_run.id) as run:
+        return _carry_out(run)
 
 
-def _evaluate(run: Run) -> State[None]:
-    """Runs the stages; the state tells what became of them."""
-    update_record(run.folder, flow_run_id=str(flow_run.id))
+def _carry_out(run: Run) -> State[None]:
     run.url = url_for("flow-run", obj_id=flow_run.id) or ""
-    try:
-        run_stages(run, PrefectEngine())
-    except BaseException as error:
-        if isinstance(error, Exception):
-            run.error = error
-        else:
-            run.interrupt()
-        raise
-    if run.stop.is_set():
-        return Cancelled(message=f"Interrupted; everything answered is saved in {run.folder.root}")
-    if run.failures:
-        return Failed(
-            message="; ".join(f"{pair.model}/{pair.dataset}: {reason}" for pair, reason in run.failures.items())
-        )
-    return Completed(message=f"Finished; reuse={run.folder.name} continues or summarises this run again")
+    return _state(carry_out(run, PrefectEngine(), flow_run.id))
+
+
+def _state(outcome: Outcome) -> State[None]:
+    return State(type=StateType(outcome.type), message=outcome.message)
 
 
 def run_with_prefect(run: Run) -> None:

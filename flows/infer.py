@@ -1,13 +1,18 @@
 """The stage flow `infer`: one task per shard, in a window."""
 
+from contextlib import suppress
 from typing import Any
 
 from prefect import flow, tags
+from prefect.client.schemas.objects import State, StateType
+from prefect.exceptions import CancelledRun
+from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import opaque
 
 from flows.converted_future import ConvertedFuture
-from flows.run import Run, run_of, stage_name
+from flows.flow_runs import carry_out_stage
+from flows.run import Run, stage_name
 from flows.stages import infer_stage
 from flows.window import Future
 from tasks.infer.parts import PartManifest
@@ -15,17 +20,30 @@ from tasks.infer.task import ShardWork, drop_stale_record, infer_shard, manifest
 from tasks.spec.shard import Shard
 
 
-@flow(name="infer", flow_run_name=lambda: stage_name("infer"), persist_result=False)
-def infer(run_folder: str) -> None:
-    """Produces the predictions of a run that this process has opened."""
-    run = run_of(run_folder)
+def _run_name() -> str:
+    return stage_name("infer", str(flow_run.parameters["run_folder"]))
+
+
+@flow(name="infer", flow_run_name=_run_name, persist_result=False)
+def infer(run_folder: str) -> State[None] | None:
+    """Asks the models what a run still lacks: its predictions.
+
+    Args:
+        run_folder: Absolute path of the run's folder.
+    """
+    outcome = carry_out_stage(run_folder, "infer", _infer, flow_run.id)
+    return State(type=StateType(outcome.type), message=outcome.message) if outcome else None
+
+
+def _infer(run: Run) -> None:
     infer_stage(run, lambda shard: _submit(run, shard))
 
 
 def infer_flow(run: Run) -> None:
     """Calls the flow for `run`, with as many task slots as its plan has workers."""
     runner: Any = ThreadPoolTaskRunner(max_workers=run.plan.infer.max_num_workers)
-    infer.with_options(task_runner=runner)(str(run.folder.root))
+    with suppress(CancelledRun):  # the run knows that it was interrupted
+        infer.with_options(task_runner=runner)(str(run.folder.root))
 
 
 def _submit(run: Run, shard: Shard) -> Future[list[PartManifest]]:

@@ -41,24 +41,51 @@ class LastMoment:
         os._exit(130)  # children end with this process
 
 
+@dataclass
+class _Interrupt:
+    """What signals do to a run on the command line."""
+
+    run: Run
+    last_moment: LastMoment | None
+
+    def __call__(self, number: int, _frame: FrameType | None) -> None:
+        if self.run.stop.is_set():
+            os._exit(128 + number)  # children end with this process
+        say("interrupted: saving what is answered (once more to stop at once)")
+        self.run.interrupt()
+        if self.last_moment is not None:
+            self.last_moment.begin()
+
+
 @contextmanager
 def interruptible(run: Run, last_moment: LastMoment | None = None) -> Iterator[None]:
     """While the block runs, signals end the run; without effect outside of the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-
-    def interrupt(number: int, _frame: FrameType | None) -> None:
-        if run.stop.is_set():
-            os._exit(128 + number)  # children end with this process
-        say("interrupted: saving what is answered (once more to stop at once)")
-        run.interrupt()
-        if last_moment is not None:
-            last_moment.begin()
-
+    interrupt = _Interrupt(run, last_moment)
     before = {number: signal.signal(number, interrupt) for number in _SIGNALS}
     try:
         yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def ended_by_sigterm(run: Run) -> Iterator[None]:
+    """While the block runs in a flow, SIGTERM ends the run; without effect outside of the main thread.
+
+    Prefect's own handler raises in the flow, which then waits for its tasks until they are done by themselves. It
+    leaves SIGINT alone, which tells whether the flow runs on the command line. A worker's may get several signals.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    of_command_line = signal.getsignal(signal.SIGINT)
+    handler = of_command_line if isinstance(of_command_line, _Interrupt) else lambda *_: run.interrupt()
+    before = signal.signal(signal.SIGTERM, handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

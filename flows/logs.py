@@ -21,7 +21,9 @@ def run_logs(values: Any, *, debug: bool) -> Iterator[None]:
     terminal = RichHandler(console=err, show_path=False, show_time=debug, rich_tracebacks=False)
     terminal.setLevel(logging.DEBUG if debug else logging.WARNING)
     handlers = (terminal, WorkLogRouter())
-    for handler in handlers:
+    # Prefect's handler, where a worker was told to show our records on the page of the run.
+    others = [handler for name in _LOGGERS for handler in logging.getLogger(name).handlers]
+    for handler in (*handlers, *others):
         handler.addFilter(scrub)
     for name in _LOGGERS:
         logger = logging.getLogger(name)
@@ -37,3 +39,5 @@ def run_logs(values: Any, *, debug: bool) -> Iterator[None]:
             logger.propagate = True
             for handler in handlers:
                 logger.removeHandler(handler)
+        for handler in others:
+            handler.removeFilter(scrub)

@@ -12,9 +12,9 @@ _RUNNERS = ("blocks.clusters.local.LocalRunner",)
 """Runners whose tasks this version can start."""
 
 
-def plan_request(request: RunRequest) -> RunPlan:
+def plan_request(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan:
     """The plan of the request with all its findings; UserError where planning cannot go on."""
-    plan = make_plan(request)
+    plan = make_plan(request, own_classes)
     return replace(plan, findings=(*plan.findings, *code_execution_findings(plan), *_alert_findings(plan)))
 
 
@@ -27,9 +27,12 @@ def _alert_findings(plan: RunPlan) -> list[Finding]:
     return alert_findings(plan)
 
 
-def prepare(request: RunRequest) -> RunPlan:
-    """Plans the request; UserError with every finding that stands in the way of running it."""
-    plan = plan_request(request)
+def prepare(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan:
+    """Plans the request; UserError with every finding that stands in the way of running it.
+
+    `own_classes` are folders of the user's classes, where they do not lie beside the configuration.
+    """
+    plan = plan_request(request, own_classes)
     obstacles = [finding for finding in plan.findings if _stands_in_the_way(finding, request)]
     obstacles += _runner_obstacles(plan)
     if obstacles:

@@ -16,7 +16,6 @@ from tasks.plan.run_plan import RunPlan
 from tasks.plan.shards import build_shards
 from tasks.report.summary import Summary
 from tasks.score.batch import PairOutcome, ScoreBatch
-from tasks.spec.findings import UserError
 from tasks.spec.run_folder import Pair, RunFolder, create_run_folder, exclusive, find_run_folder
 from tasks.spec.shard import Shard
 
@@ -139,20 +138,16 @@ def _observed(run: Run) -> AbstractContextManager[None]:
     return observed(run)
 
 
-def run_of(run_folder: str) -> Run:
-    """The run this process has opened in that folder; UserError if it has none."""
+def run_opened_in(run_folder: str) -> Run | None:
+    """The run that this process has opened in that folder."""
     run = current_run.get()
-    if run is None or str(run.folder.root) != run_folder:
-        raise UserError(
-            f"{run_folder} is not open in this process; start the flow `compass` with reuse={run_folder!r} instead"
-        )
-    return run
+    return run if run is not None and str(run.folder.root) == run_folder else None
 
 
-def stage_name(stage: str) -> str:
-    """How people recognise a stage of the run that is open here."""
-    run = current_run.get()
-    return f"{stage} {run.title}" if run else stage
+def stage_name(stage: str, run_folder: str) -> str:
+    """How people recognise a stage of a run."""
+    run = run_opened_in(run_folder)
+    return f"{stage} {run.title if run else Path(run_folder).name}"
 
 
 def _folder(plan: RunPlan) -> RunFolder:

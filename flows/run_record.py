@@ -33,6 +33,7 @@ def begin_record(plan: RunPlan, folder: RunFolder) -> None:
         "started": datetime.now().isoformat(timespec="seconds"),
         "request": plan.request.model_dump(exclude_defaults=True, mode="json"),
         "config": str(plan.source) if plan.source else None,
+        "search_path": list(plan.search_path),
         "versions": _versions(),
         "data": {pair.dataset.abbr: pair.data.fingerprint for pair in plan.pairs if pair.data is not None},
     }
@@ -45,6 +46,11 @@ def update_record(folder: RunFolder, **fields: Any) -> None:
     own = _this_process().items()
     with _changed(folder) as invocations:
         next(i for i in reversed(invocations) if own <= i.items()).update(fields)
+
+
+def last_invocation(folder: RunFolder) -> dict[str, Any]:
+    """What the newest invocation recorded; empty for a folder that another program wrote."""
+    return next(reversed(_read(folder)["invocations"]), {})
 
 
 def find_run_of_flow(work_dir: Path, flow_run_id: str | None) -> RunFolder | None:

@@ -1,30 +1,48 @@
 """The stage flow `eval`: one task per batch of pairs."""
 
+from contextlib import suppress
 from typing import Any
 
 from prefect import flow, tags
+from prefect.client.schemas.objects import State, StateType
+from prefect.exceptions import CancelledRun
+from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import opaque
 
 from flows.converted_future import ConvertedFuture
-from flows.run import Run, run_of, stage_name
+from flows.flow_runs import carry_out_stage
+from flows.run import Run, stage_name
 from flows.stages import score_stage
 from flows.window import Future
 from tasks.score.batch import PairOutcome, ScoreBatch
 from tasks.score.task import ScoreWork, batch_key, drop_stale_record, outcomes_of, score_pairs
 
 
-@flow(name="eval", flow_run_name=lambda: stage_name("eval"), persist_result=False)
-def score(run_folder: str) -> None:
-    """Scores the pairs that the run has queued."""
-    run = run_of(run_folder)
+def _run_name() -> str:
+    return stage_name("eval", str(flow_run.parameters["run_folder"]))
+
+
+@flow(name="eval", flow_run_name=_run_name, persist_result=False)
+def score(run_folder: str) -> State[None] | None:
+    """Scores the predictions of a run.
+
+    Args:
+        run_folder: Absolute path of the run's folder.
+    """
+    outcome = carry_out_stage(run_folder, "eval", _score, flow_run.id)
+    return State(type=StateType(outcome.type), message=outcome.message) if outcome else None
+
+
+def _score(run: Run) -> None:
     score_stage(run, lambda batch: _submit(run, batch))
 
 
 def score_flow(run: Run) -> None:
     """Calls the flow for `run`, with as many task slots as its plan has workers."""
     runner: Any = ThreadPoolTaskRunner(max_workers=run.plan.eval.max_num_workers)
-    score.with_options(task_runner=runner)(str(run.folder.root))
+    with suppress(CancelledRun):  # the run knows that it was interrupted
+        score.with_options(task_runner=runner)(str(run.folder.root))
 
 
 def _submit(run: Run, batch: ScoreBatch) -> Future[list[PairOutcome]]:

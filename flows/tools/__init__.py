@@ -16,6 +16,7 @@ TOOLS: dict[str, tuple[str, str]] = {
     "collect-code": ("flows.tools.collect_code_command", "programs of a run on HumanEval-X for its own checker"),
     "notify": ("flows.tools.notify_command", "post a message, or a test message, to a chat room"),
     "clean": ("flows.tools.clean_command", "free the disk of ledgers and caches of a run"),
+    "deploy": ("flows.tools.deploy_command", "deployments on a Prefect server, and a worker for them"),
     "server": ("flows.tools.server_command", "the local Prefect server: status, env, up, down"),
 }
 """Name → module with `main(argv) -> int`, and a line of help."""

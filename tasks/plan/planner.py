@@ -42,10 +42,13 @@ _SAMPLES_PER_BATCH = 2000
 """Small pairs are scored together up to this many samples, where no partitioner says otherwise."""
 
 
-def make_plan(request: RunRequest) -> RunPlan:
-    """The whole plan with every finding; UserError where it is impossible to go on planning."""
+def make_plan(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan:
+    """The whole plan with every finding; UserError where it is impossible to go on planning.
+
+    `own_classes` are folders of the user's classes, where they do not lie beside the configuration.
+    """
     check_request(request)
-    source = read_source(request)
+    source = read_source(request, own_classes)
     request, values = with_infer_keys(request, source.values)
     check_request(request)
     if request.offline:

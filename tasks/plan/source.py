@@ -32,13 +32,17 @@ class Source:
     findings: tuple[Finding, ...] = ()
 
 
-def read_source(request: RunRequest) -> Source:
-    """Reads the configuration the request names and applies its changes; UserError if that cannot be done."""
+def read_source(request: RunRequest, own_classes: tuple[str, ...] = ()) -> Source:
+    """Reads the configuration the request names and applies its changes; UserError if that cannot be done.
+
+    `own_classes` are folders of the user's classes, where they do not lie beside the configuration.
+    """
     path = config_path(request.config) if request.config is not None else None
     if path is not None:
         values, search_path = load_config(path).values, (str(path.resolve().parent),)
     else:
         values, search_path = _named(request), (str(Path.cwd()),)
+    search_path = own_classes or search_path
     values = as_config(expand_chatml(expand_custom_datasets(values)), Place())
     values = as_config(override(values, request.overrides), Place())
     findings: list[Finding] = []
@@ -52,9 +56,16 @@ def read_source(request: RunRequest) -> Source:
 def config_path(written: str) -> Path:
     """The file a configuration's path means: from the current folder, else among the packaged configurations."""
     path = Path(written).expanduser()
+    return path if path.is_file() else packaged_config(written) or path
+
+
+def packaged_config(written: str) -> Path | None:
+    """The packaged configuration that a relative path names, with or without `configs/`; None if there is none."""
+    path = Path(written)
+    if path.is_absolute() or ".." in path.parts:
+        return None
     roots = (PACKAGED_CONFIGS, PACKAGED_CONFIGS.parent)
-    packaged = (root / path for root in roots if not path.is_absolute() and ".." not in path.parts)
-    return next((found for found in (path, *packaged) if found.is_file()), path)
+    return next((root / path for root in roots if (root / path).is_file()), None)
 
 
 def _named(request: RunRequest) -> ConfigDict:

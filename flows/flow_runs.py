@@ -1,0 +1,96 @@
+"""A run as a flow run: opened for it, carried out, and what its final state says. Knows no Prefect."""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Literal, NamedTuple
+
+from flows.deployed import absolute_folder
+from flows.interrupts import ended_by_sigterm
+from flows.logs import run_logs
+from flows.run import Run, open_run, run_opened_in
+from flows.run_record import find_run_of_flow, update_record
+from flows.saved_run import plan_saved_run
+from flows.sequence import Engine, run_stages
+from tasks.plan.request import Mode
+from tasks.plan.run_plan import RunPlan
+
+_log = logging.getLogger(__name__)
+
+Stage = Callable[[Run], None]
+
+
+class Outcome(NamedTuple):
+    """A final state."""
+
+    type: Literal["COMPLETED", "FAILED", "CANCELLED"]
+    message: str
+
+
+@contextmanager
+def open_for_flow(plan: RunPlan, flow_run_id: str | None) -> Iterator[Run]:
+    """Opens the plan's run; a flow run that is retried or rescheduled goes on with the folder it began."""
+    started_before = find_run_of_flow(plan.work_dir, flow_run_id)
+    with run_logs(plan.values, debug=plan.request.debug), open_run(plan, started_before) as run:
+        _log.info("run folder: %s", run.folder.root)
+        for finding in plan.findings:
+            _log.warning("%s", finding)
+        yield run
+
+
+def carry_out(run: Run, engine: Engine, flow_run_id: str | None) -> Outcome:
+    """Runs the stages of an opened run."""
+    update_record(run.folder, flow_run_id=str(flow_run_id))
+    try:
+        with ended_by_sigterm(run):
+            run_stages(run, engine)
+    except BaseException as error:
+        if isinstance(error, Exception):
+            run.error = error
+        else:
+            run.interrupt()
+        raise
+    return _outcome(run)
+
+
+def carry_out_stage(run_folder: str, mode: Mode, stage: Stage, flow_run_id: str | None) -> Outcome | None:
+    """Runs one stage: of the run that this process has opened, else of the one that the folder tells about.
+
+    None if the opened run goes on.
+    """
+    run = run_opened_in(run_folder)
+    if run is None:
+        with open_for_flow(plan_saved_run(absolute_folder(run_folder), mode), flow_run_id) as run:
+            return carry_out(run, _OneStage(stage), flow_run_id)
+    with ended_by_sigterm(run):
+        stage(run)
+    return _interrupted(run) if run.stop.is_set() else None
+
+
+class _OneStage:
+    """Executes the only stage of a run's mode in the flow that asks for it."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+
+    def infer(self, run: Run) -> None:
+        self._stage(run)
+
+    def score(self, run: Run) -> None:
+        self._stage(run)
+
+    def summarize(self, run: Run) -> None:
+        self._stage(run)
+
+
+def _outcome(run: Run) -> Outcome:
+    if run.stop.is_set():
+        return _interrupted(run)
+    if run.failures:
+        reasons = (f"{pair.model}/{pair.dataset}: {reason}" for pair, reason in run.failures.items())
+        return Outcome("FAILED", "; ".join(reasons))
+    return Outcome("COMPLETED", f"Finished; reuse={run.folder.name} continues or summarises this run again")
+
+
+def _interrupted(run: Run) -> Outcome:
+    return Outcome("CANCELLED", f"Interrupted; everything answered is saved in {run.folder.root}")

@@ -18,6 +18,7 @@ from tasks.plan.prompt_checks import check_prompts
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import PairPlan, PlannedPart, PlannedShard, RunPlan, StagePlan
 from tasks.plan.scoring_checks import check_scoring
+from tasks.plan.sharing import per_job
 from tasks.plan.source import read_source
 from tasks.plan.stage_options import (
     RunnerChoice,
@@ -139,10 +140,12 @@ def _shards(
     shards: list[PlannedShard] = []
     for model in spec.models:
         own = [pair for pair in pairs if pair.model is model]
-        for task in partitioner.partition([_sized(pair) for pair in own]):
+        tasks = partitioner.partition([_sized(pair) for pair in own])
+        jobs = 1 if stage.in_process else min(stage.max_num_workers, len(tasks))
+        for task in tasks:
             parts = tuple(_part(own, piece) for piece in task)
             datasets = [own[piece.dataset].dataset for piece in task]
-            shards.append(PlannedShard(model, parts, _in_flight(model, datasets, stage)))
+            shards.append(PlannedShard(model, parts, per_job(_in_flight(model, datasets, stage), jobs)))
     return shards
 
 

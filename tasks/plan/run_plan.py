@@ -67,6 +67,8 @@ class StagePlan:
     """Arguments of the task type."""
     runner: str
     """Dotted path of the runner class."""
+    in_process: bool
+    """Whether API models are asked by the run's own process, whatever the task; else each task is a job of its own."""
     needs: Sequence[Finding] = ()
     """What the runner misses on this machine."""
 

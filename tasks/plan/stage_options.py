@@ -63,10 +63,12 @@ def stage_plan(
     """Task type, runner, number of workers and task options of a stage."""
     task = stage.task or Component(type=default_task)
     options = dict(vars(import_type(task.type, search_path)(**task.arguments)))
-    built = import_type(runner.type, search_path)(**runner.arguments)
+    runner_class = import_type(runner.type, search_path)
+    built = runner_class(**runner.arguments)
     workers = 1 if request.debug else int(built.max_num_workers)
     place = stage.runner.place if stage.runner else Place()
-    return StagePlan(task.name, workers, options, runner.type, _needs(built, place))
+    in_process = bool(getattr(runner_class, "in_process", False))
+    return StagePlan(task.name, workers, options, runner.type, in_process, _needs(built, place))
 
 
 def flag_findings(runners: Mapping[str, RunnerChoice], request: RunRequest) -> list[Finding]:

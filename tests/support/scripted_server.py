@@ -140,6 +140,7 @@ class ScriptedServer:
         self.calls: list[Call] = []
         self.in_flight = 0
         self.peak = 0
+        self._in_flight_by_model: Counter[str] = Counter()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
 
@@ -156,6 +157,10 @@ class ScriptedServer:
     def requests(self) -> int:
         """How many requests for answers have come."""
         return len(self.calls)
+
+    def in_flight_of(self, model: str) -> int:
+        """How many requests for this model are being answered."""
+        return self._in_flight_by_model[model]
 
     @property
     def bodies(self) -> Counter[str]:
@@ -236,12 +241,15 @@ class ScriptedServer:
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         call = await self._record(request)
+        model = str(call.body.get("model"))
         self.in_flight += 1
+        self._in_flight_by_model[model] += 1
         self.peak = max(self.peak, self.in_flight)
         try:
             return await self._reply(request, call, self._turn(call))
         finally:
             self.in_flight -= 1
+            self._in_flight_by_model[model] -= 1
 
     async def _record(self, request: web.Request) -> Call:
         body = await request.json()

@@ -44,7 +44,8 @@ datasets = [
 ]
 models = [
     dict(
-        type=OpenAISDK, abbr='adder', path='adder', key='{key}', openai_api_base='{url}', batch_size=4, retry=1, **{model!r}
+        type=OpenAISDK, abbr='adder', path='adder', key='{key}', openai_api_base='{url}',
+        batch_size=4, retry=1, **{model!r}
     ),
 ]
 work_dir = {folder!r} + '/outputs'

@@ -19,6 +19,8 @@ class RunApi:
         self._server = server
         self._stack = stack
         self._address: ApiAddress | None = None
+        self.lost = False
+        """Whether the API went away while the run reported to it."""
 
     def ready(self, stop: threading.Event) -> bool:
         """Makes this process report to the API; False, and said so, if our own server did not come up.

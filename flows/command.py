@@ -1,6 +1,8 @@
 """What `compass` does with its arguments."""
 
 import argparse
+import os
+import sys
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
@@ -64,7 +66,16 @@ def _run(request: RunRequest, arguments: argparse.Namespace, program: str) -> in
             with interruptible(run, last_moment), show_progress(run.progress, enabled=not arguments.no_progress):
                 _run_to_disk(run, api)
         _show_outcome(run, command, as_json=arguments.json)
-        return run.exit_status
+    if api is not None and api.lost:
+        _leave_at_once(run.exit_status)
+    return run.exit_status
+
+
+def _leave_at_once(status: int) -> None:
+    """Ends the process without its exit handlers: Prefect's would try for minutes to send events to the lost server."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
 
 
 def _say_whose_classes(request: RunRequest) -> None:
@@ -109,6 +120,7 @@ def _run_stages(run: Run, api: RunApi | None) -> None:
         if run.stop.is_set() or api.answers():
             raise
         say("the Prefect server is gone; the run goes on without it")
+        api.lost = True
         run.begin_again()
         run_inline(run)
 

@@ -1,14 +1,16 @@
 """The dataset of one file: JSON lines, CSV or Parquet."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tasks.data.files import read_csv, read_jsonl, read_parquet
+from tasks.data.files import iter_jsonl, read_csv, read_parquet
 from tasks.data.interface import BaseDataset
 from tasks.data.paths import absent, resolve_data_path
+from tasks.data.spool import spooled
 from tasks.spec.findings import Finding, Place, UserError
 
-READERS = {".jsonl": read_jsonl, ".csv": read_csv, ".parquet": read_parquet}
+READERS = {".jsonl": iter_jsonl, ".csv": read_csv, ".parquet": read_parquet}
 """How files are read, by the end of their name."""
 
 
@@ -16,7 +18,7 @@ class CustomDataset(BaseDataset):
     """Rows of a `.jsonl`, `.csv` or `.parquet` file, unchanged."""
 
     @staticmethod
-    def load(path: str, file_name: str | None = None, local_mode: bool = False) -> list[dict[str, Any]]:
+    def load(path: str, file_name: str | None = None, local_mode: bool = False) -> Sequence[dict[str, Any]]:
         """Rows of the file `path`, or of `file_name` in the folder `path`.
 
         With `local_mode`, `path` is a path of this machine and is looked for nowhere else.
@@ -35,7 +37,7 @@ def data_file(path: str, file_name: str | None = None, local_mode: bool = False)
     return file
 
 
-def read_rows(file: Path) -> list[dict[str, Any]]:
+def read_rows(file: Path) -> Sequence[dict[str, Any]]:
     """All rows of a file; UserError naming file and line of what cannot be read."""
     if file.is_dir():
         files = sorted(child.name for child in file.iterdir() if child.suffix in READERS)
@@ -46,4 +48,4 @@ def read_rows(file: Path) -> list[dict[str, Any]]:
         *others, last = READERS
         remedy = f"use a {', '.join(others)} or {last} file"
         raise UserError(Finding(f"cannot read {file.suffix or 'this'} files", Place(str(file)), remedy))
-    return READERS[file.suffix](file)
+    return spooled(READERS[file.suffix](file))

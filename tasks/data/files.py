@@ -5,6 +5,7 @@ import gzip
 import json
 import sys
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,21 +15,24 @@ _BOM = b"\xef\xbb\xbf"
 
 
 def read_jsonl(path: Path) -> list[dict[str, Any]]:
+    """All rows of the file; see `iter_jsonl`."""
+    return list(iter_jsonl(path))
+
+
+def iter_jsonl(path: Path) -> Iterator[dict[str, Any]]:
     """One row per line; lines end at `\\n` only, since text may hold U+2028 and its like. Blank lines are skipped.
 
     A file whose name ends in `.gz` is unpacked. Raises UserError naming file and line for anything that is not a JSON
     object in UTF-8.
     """
-    rows: list[dict[str, Any]] = []
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             for number, raw in enumerate(file, 1):
                 line = raw.removeprefix(_BOM) if number == 1 else raw
                 if line.strip():
-                    rows.append(_parse_line(line, Place(str(path), number)))
+                    yield _parse_line(line, Place(str(path), number))
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise UserError(Finding(f"cannot be unpacked: {error}", Place(str(path)))) from None
-    return rows
 
 
 def read_csv(path: Path) -> list[dict[str, Any]]:

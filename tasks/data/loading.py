@@ -22,7 +22,6 @@ from tasks.spec.specs import DatasetSpec
 from tasks.spec.type_loading import import_type
 
 _logger = logging.getLogger(__name__)
-_MANY_ROWS = 1000
 
 
 def load_dataset(spec: DatasetSpec, search_path: Sequence[str] = ()) -> LoadedDataset:
@@ -98,7 +97,10 @@ def _off_memory(loaded: Any) -> Any:
     if isinstance(loaded, Mapping):
         kept = {id(split): _off_memory(split) for split in loaded.values()}
         return {name: kept[id(split)] for name, split in loaded.items()}
-    return spooled(loaded) if isinstance(loaded, list) and len(loaded) >= _MANY_ROWS else loaded
+    try:
+        return spooled(loaded) if isinstance(loaded, list) else loaded
+    except OSError:  # the disk is full, so they stay where they are
+        return loaded
 
 
 def _load_method(dataset_class: Any) -> Callable[..., Any]:

@@ -7,11 +7,15 @@ import threading
 import weakref
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 from typing import Any, overload
 
 import orjson
 
 _BLOCK = 256
+"""Values that are read at once when all are."""
+_MANY = 1000
+"""Fewer rows are not worth a file."""
 
 
 class Spool(Sequence[Any]):
@@ -36,6 +40,13 @@ class Spool(Sequence[Any]):
             self._flushed = False
             self._file.write(data)
             self._ends.append(self._ends[-1] + len(data))
+
+    def flush(self) -> None:
+        """Hands everything to the disk; OSError if it is full."""
+        if not self._flushed:
+            with self._lock:
+                self._file.flush()
+                self._flushed = True
 
     def __len__(self) -> int:
         return len(self._ends) - 1
@@ -62,10 +73,7 @@ class Spool(Sequence[Any]):
                 yield _load(block[self._ends[place] - start : self._ends[place + 1] - start])
 
     def _read(self, start: int, end: int) -> memoryview:
-        if not self._flushed:
-            with self._lock:
-                self._file.flush()
-                self._flushed = True
+        self.flush()
         return memoryview(os.pread(self._file.fileno(), end - start, start))
 
 
@@ -83,12 +91,26 @@ def _load(data: memoryview) -> Any:
         return json.loads(bytes(data))
 
 
-def spooled(rows: Sequence[Any]) -> Sequence[Any]:
-    """The same rows in a spool; `rows` itself where a spool cannot be written or would not give back what went in."""
+def spooled(rows: Iterable[Any]) -> Sequence[Any]:
+    """The rows: on disk where they are many, in memory where a spool would not give back exactly what goes in.
+
+    OSError if the disk is full.
+    """
+    remaining = iter(rows)
+    first = list(islice(remaining, _MANY))
+    if len(first) < _MANY:
+        return first
     spool = Spool()
+    for row in chain(first, remaining):
+        if not _is_plain(row):
+            return [*spool, row, *remaining]
+        spool.append(row)
+    spool.flush()
+    return spool
+
+
+def _is_plain(value: Any) -> bool:
     try:
-        for row in rows:
-            spool.append(row)
-    except (TypeError, OSError):
-        return rows
-    return spool if all(kept == row for kept, row in zip(spool, rows, strict=True)) else rows
+        return _load(memoryview(_dump(value))) == value
+    except TypeError:
+        return False

@@ -35,8 +35,15 @@ def test_unusual_values_are_kept(value: Any) -> None:
 
 @pytest.mark.parametrize("stranger", [(1, 2), float("nan"), {1: "integer key"}, {"a", "b"}, b"bytes"])
 def test_rows_that_json_would_change_stay_as_they_are(stranger: Any) -> None:
-    rows = [{"column": 1}, {"column": stranger}]
-    assert spooled(rows) is rows
+    rows = [*({"column": number} for number in range(1500)), {"column": stranger}, {"column": "last"}]
+    kept = spooled(iter(rows))
+    assert kept == rows
+    assert kept[1500]["column"] is stranger
+
+
+def test_few_rows_stay_in_memory() -> None:
+    assert spooled(iter(range(999))) == list(range(999))
+    assert isinstance(spooled(iter(range(1000))), Spool)
 
 
 def test_a_long_dataset_is_the_same_dataset(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ class TestSet(Sequence[Row]):
 
     def __init__(self, data: LoadedDataset, samples: SampleView) -> None:
         self._rows = data.test
-        self._indices = [sample.planned.row for sample in samples]
+        self._indices = list(samples.rows())
 
     def __len__(self) -> int:
         return len(self._indices)

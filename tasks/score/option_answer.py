@@ -2,7 +2,8 @@
 
 import re
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import merge
 from typing import NamedTuple
 
 from tasks.score.interface import Extraction, ExtractionStatus
@@ -82,15 +83,41 @@ def _is_final(text: str, statement: _Statement) -> bool:
 
 def _statements(text: str, table: Iterable[Pattern], patterns: OptionPatterns) -> list[_Statement]:
     found: dict[int, _Statement] = {}
-    lower = text.lower()
-    for rule, hints, regex in table:
-        if not any(hint in lower for hint in hints):
+    lower = text.lower().replace("\n", " ").replace("\t", " ")
+    is_ascii = text.isascii()
+    for pattern in table:
+        if (pattern.is_foreign and is_ascii) or not any(hint in lower for hint in pattern.hints):
             continue
-        for match in deque(regex.finditer(text), maxlen=_MOST_STATEMENTS):
+        for match in deque(_matches(pattern, text, lower), maxlen=_MOST_STATEMENTS):
             if not _is_denied(text, match):
-                statement = _statement(text, match, rule, patterns)
+                statement = _statement(text, match, pattern.rule, patterns)
                 found.setdefault(statement.span[0], statement)
     return sorted(found.values(), key=lambda statement: statement.span)
+
+
+def _matches(pattern: Pattern, text: str, lower: str) -> Iterator[re.Match[str]]:
+    """The matches in order; looks only where a hint stands, if that is where matches begin."""
+    if not pattern.begins or len(lower) != len(text):
+        yield from pattern.regex.finditer(text)
+        return
+    end = 0
+    for position in _positions(lower, pattern.hints):
+        match = pattern.regex.match(text, position) if position >= end else None
+        if match:
+            end = match.end()
+            yield match
+
+
+def _positions(lower: str, hints: Sequence[str]) -> Iterator[int]:
+    """Where one of the hints stands, from left to right."""
+    return merge(*(_occurrences(lower, hint) for hint in hints if hint in lower))
+
+
+def _occurrences(lower: str, hint: str) -> Iterator[int]:
+    position = lower.find(hint)
+    while position >= 0:
+        yield position
+        position = lower.find(hint, position + 1)
 
 
 def _judged(text: str, patterns: OptionPatterns) -> list[_Statement]:
@@ -135,10 +162,11 @@ def _concluded(text: str, patterns: OptionPatterns) -> list[_Statement]:
     if alone := _alone(text, begin, end, "last-line", patterns):
         return alone
     tail = max(0, end - _LONGEST_END)
-    for rule, _, regex in patterns.concluded:
-        match = regex.search(text, tail, end)
+    is_ascii = text[tail:end].isascii()
+    for pattern in patterns.concluded:
+        match = None if pattern.is_foreign and is_ascii else pattern.regex.search(text, tail, end)
         if match and not _is_denied(text, match):
-            return [_statement(text, match, rule, patterns)]
+            return [_statement(text, match, pattern.rule, patterns)]
     return []
 
 

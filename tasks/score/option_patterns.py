@@ -47,8 +47,12 @@ class Pattern(NamedTuple):
 
     rule: str
     hints: tuple[str, ...]
-    """Lower-case words of which the text holds at least one wherever the pattern matches; saves most searches."""
+    """Of these, in lower case, the text holds at least one wherever the pattern matches; saves most searches."""
     regex: re.Pattern[str]
+    is_foreign: bool
+    """Whether no text in ASCII can match."""
+    begins: bool
+    """Whether every match begins with a hint."""
 
 
 class OptionPatterns(NamedTuple):
@@ -85,7 +89,7 @@ def option_patterns(options: str) -> OptionPatterns:
 
     def compiled(table: Sequence[tuple[str, str, str]]) -> tuple[Pattern, ...]:
         filled = ((rule, hints, regex.replace("@", marked)) for rule, hints, regex in table)
-        return tuple(Pattern(rule, tuple(hints.split()), re.compile(regex)) for rule, hints, regex in filled)
+        return tuple(_pattern(rule, hints.split("|"), regex) for rule, hints, regex in filled)
 
     return OptionPatterns(
         only=re.compile(rf"(?:1\s?[.、)]\s{{0,2}})?{marked}(?:选项|项)?{_CLOSING}"),
@@ -104,6 +108,11 @@ def option_patterns(options: str) -> OptionPatterns:
     )
 
 
+def _pattern(rule: str, hints: Sequence[str], regex: str) -> Pattern:
+    is_foreign = not any(hint.isascii() for hint in hints)
+    return Pattern(rule, tuple(hints), re.compile(regex), is_foreign, rule in _BEGIN_WITH_HINT)
+
+
 def fold(text: str) -> str:
     """The text, of equal length, in half-width letters and simplified characters, as the table is written."""
     return text if text.isascii() else text.translate(_FULL_WIDTH).translate(_TRADITIONAL)
@@ -118,31 +127,36 @@ def letter_pattern(letters: str) -> str:
 _KIND = r"(?i:correct|right|best|final|most\s+(?:likely|appropriate|suitable|accurate)|true|proper|only|my)\s"
 _ZH_KIND = "正确|错误|不对|有误|不符|符合题意|符合题目要求|符合要求"
 _VERB = r"(?:\s(?:would|will|should|must|can)|'d|'ll|’d|’ll)?\s(?:choose|select|pick|go\swith|opt\sfor|answer)"
+_CHOOSING = (
+    "choose|select|pick|go with|opt for|would answer|will answer|should answer|must answer|can answer|d answer"
+    "|ll answer|i answer|we answer"
+)
+_BEGIN_WITH_HINT = frozenset({"box", "answer-is", "choice-that", "option:", "answer:", "答案是", "选", "是", "只有"})
 _STATED: tuple[tuple[str, str, str], ...] = (
-    ("box", "\\boxed \\fbox", r"\\(?:boxed|fbox)\s{0,3}\{@"),
+    ("box", "\\boxed|\\fbox", r"\\(?:boxed|fbox)\s{0,3}\{@"),
     ("answer-is", "answer", rf"\b(?i:answer)(?:\s(?i:to|for)\b[^.\n:]{{1,60}}?)?{_IS}@"),
     (
         "choice-is",
-        "option choice statement",
+        "option|choice|statement",
         rf"\b(?:{_KIND})(?:(?i:answer)\s)?(?i:option|choice|statement)(?:\s(?i:here|below|above))?{_IS}@",
     ),
     (
         "choice-that",
-        "option choice statement",
+        "option|choice|statement",
         rf"\b(?i:(?:option|choice|statement)\s(?:that|which))\b[^.\n:]{{1,60}}?{_IS}@",
     ),
-    ("option:", "option choice", rf"\b(?i:option|choice){_COLON}(?!\n)(?<!\n)@"),
-    ("choose", "choose select pick go opt answer", rf"\b(?i:(?:i|we){_VERB})(?:\swith)?\s@"),
+    ("option:", "option|choice", rf"\b(?i:option|choice){_COLON}(?!\n)(?<!\n)@"),
+    ("choose", _CHOOSING, rf"\b(?i:(?:i|we){_VERB})(?:\swith)?\s@"),
     (
         "answer:",
-        _ANSWER_WORDS.lower().replace("|", " "),
+        _ANSWER_WORDS.lower(),
         rf"(?i:{_ANSWER_WORDS})[\s*_]{{0,6}}(?::|\b(?:ist|es|é|è|est)\b|は|는|은){{0,2}}[\s*_]{{0,6}}@",
     ),
     ("答案是", "答案", rf"答案(?:选项)?{_SHOULD}{_ZH_IS}@"),
     ("选", "选", rf"(?:选择|选出|选取|选)(?!项)(?:的)?(?:答案)?{_ZH_IS}@"),
     (
         "是",
-        _ZH_KIND.replace("|", " "),
+        _ZH_KIND,
         rf"(?:{_ZH_KIND})的?(?:选项|答案|说法|一项|结论|叙述|描述)?{_SHOULD}(?:是|为|:)\s{{0,3}}@",
     ),
     ("只有", "只有", r"只有(?:选项)?@[\s*_)]{0,3}(?:选项|项)?是?(?:对|正确|错|不正确|错误|不对|符合)"),
@@ -151,17 +165,17 @@ _STATED: tuple[tuple[str, str, str], ...] = (
 _JUDGED: tuple[tuple[str, str, str], ...] = (
     (
         "is-correct",
-        "correct right best",
+        "is correct|is right|is best|is the correct|is the right|is the best|is only|is the only",
         r"@[\s*_)\]}]{0,4}\s(?i:is\s(?:the\s)?(?:only\s)?(?:correct|right|best)\b)",
     ),
-    ("是正确", "正确 是对", r"@[\s*_)]{0,3}(?:选项|项)?\s?(?:是(?:正确|对)的?|正确)"),
+    ("是正确", "正确|是对", r"@[\s*_)]{0,3}(?:选项|项)?\s?(?:是(?:正确|对)的?|正确)"),
 )
 _CONCLUDED: tuple[tuple[str, str, str], ...] = (
     (
         "therefore",
-        "therefore thus hence so",
+        "therefore|thus|hence|so",
         rf"\b(?i:therefore|thus|hence|so)\b,?\s(?:(?i:it|that|this)(?i:\sis|'s|’s)\s)?@{_CLOSING}\Z",
     ),
-    ("所以", "所以 因此 故 即 显然 综上", rf"(?:所以|因此|故|即|显然|综上(?:所述)?){_SHOULD},?{_ZH_IS}@{_CLOSING}\Z"),
-    ("是", "是 为", rf"(?:应该|应当|应|就|正)?[是为]\s{{0,3}}@(?:选项|项)?{_CLOSING}\Z"),
+    ("所以", "所以|因此|故|即|显然|综上", rf"(?:所以|因此|故|即|显然|综上(?:所述)?){_SHOULD},?{_ZH_IS}@{_CLOSING}\Z"),
+    ("是", "是|为", rf"(?:应该|应当|应|就|正)?[是为]\s{{0,3}}@(?:选项|项)?{_CLOSING}\Z"),
 )

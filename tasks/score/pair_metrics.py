@@ -92,14 +92,13 @@ def _mean(columns: Columns) -> float:
 def _error(columns: Columns, replicas: Sequence[Replica]) -> float | None:
     if len(columns) == 1:
         return standard_error(columns[0])
-    rows = [sample.planned.row for replica in replicas for sample in replica.samples]
+    rows = [row for replica in replicas for row in replica.samples.rows()]
     return clustered_standard_error(rows, [value for column in columns for value in column])
 
 
 def _judged_rows(replicas: Sequence[Replica]) -> Iterator[tuple[int, bool]]:
     for replica in replicas:
-        for sample, verdict in zip(replica.samples, replica.verdicts or (), strict=True):
-            yield sample.planned.row, verdict
+        yield from zip(replica.samples.rows(), replica.verdicts or (), strict=True)
 
 
 def _g_pass(replicas: Sequence[Replica], dataset: DatasetSpec, subdivision: Subdivision) -> dict[str, list[float]]:

@@ -13,9 +13,8 @@ _NO_FIELDS: Mapping[str, Any] = {}
 
 
 class Sample(NamedTuple):
-    """One planned row with what was found in its prediction."""
+    """What was found in one prediction."""
 
-    planned: PlannedRow
     status: Status
     extracted: Extracted
     fields: Mapping[str, Any]
@@ -55,15 +54,12 @@ class Samples(Sequence[Sample]):
     def __getitem__(self, index: slice) -> list[Sample]: ...
     def __getitem__(self, index: int | slice) -> Sample | list[Sample]:
         if isinstance(index, slice):
-            return [self._at(position) for position in range(len(self))[index]]
-        return self._at(range(len(self))[index])
+            return [self.at(position) for position in range(len(self))[index]]
+        return self.at(range(len(self))[index])
 
-    def __iter__(self) -> Iterator[Sample]:
-        return map(self._at, range(len(self)))
-
-    def _at(self, position: int) -> Sample:
-        fields = self.fields.get(position, _NO_FIELDS)
-        return Sample(self.rows[position], self.statuses[position], self.extracted[position], fields)
+    def at(self, position: int) -> Sample:
+        """The sample at a position from 0 on."""
+        return Sample(self.statuses[position], self.extracted[position], self.fields.get(position, _NO_FIELDS))
 
 
 @dataclass(frozen=True)
@@ -83,4 +79,11 @@ class SampleView(Sequence[Sample]):
     def __getitem__(self, index: int | slice) -> "Sample | SampleView":
         if isinstance(index, slice):
             return SampleView(self.samples, self.positions[index])
-        return self.samples[self.positions[index]]
+        return self.samples.at(self.positions[index])
+
+    def __iter__(self) -> Iterator[Sample]:
+        return map(self.samples.at, self.positions)
+
+    def rows(self) -> Iterator[int]:
+        """Index in the test split of each sample's row."""
+        return (self.samples.rows[position].row for position in self.positions)

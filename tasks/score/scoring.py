@@ -3,7 +3,7 @@
 import logging
 import platform
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tasks.data.interface import LoadedDataset, PlannedRow
@@ -63,10 +63,7 @@ def score_pair(
         raise ScoreError(f"partial: {len(samples)} of {len(rows)} samples have predictions ({hint})")
     references = references_of(samples, data, dataset, reference_step(dataset, search_path))
     replicas = _replicas(factory, samples, dataset.n, references, data, totals)
-
-    def subdivision(row: int) -> str:
-        return str(data.test[row].get("subdivision") or dataset.abbr)
-
+    subdivision = _subdivision(dataset, data)
     metrics = join(replicas, dataset, subdivision)
     score = PairScore(
         pair,
@@ -84,6 +81,13 @@ def score_pair(
     shown = ", ".join(f"{name} {value:.2f}" for name, value in score.metrics.items())
     _log.info("%s/%s: %s", pair.model, pair.dataset, shown)
     return score
+
+
+def _subdivision(dataset: DatasetSpec, data: LoadedDataset) -> Callable[[int], str]:
+    """Names the part of the data that a row belongs to."""
+    if "subdivision" not in data.test[0]:
+        return lambda _row: dataset.abbr
+    return lambda row: str(data.test[row].get("subdivision") or dataset.abbr)
 
 
 def _load(

@@ -12,6 +12,7 @@ class Unit(StrEnum):
     IDEAL = "× ideal"
     REQUESTS = "requests"
     MEGABYTES = "MB"
+    KILOBYTES = "kB"
     TIMES = "×"
 
 
@@ -50,4 +51,6 @@ PAIR_WITH_SERVER = Row("per pair of 20 samples, 100 pairs, no latency: with the 
 MEMORY_CLIENT = Row("memory, 100,000 samples, with Prefect", Unit.MEGABYTES, 200)
 MEMORY_INLINE = Row("memory, 100,000 samples, `--inline`", Unit.MEGABYTES, 200)
 GROWTH_CLIENT = Row("memory, 100,000 samples ÷ 10,000 samples, with Prefect", Unit.TIMES, 1.1)
+CHOICES = Row("score 100,000 stored multiple-choice answers (`-m eval --inline`)", Unit.IP, 12)
+CHOICES_MEMORY = Row("memory per sample of that, above 1,000 answers", Unit.KILOBYTES, 0.5)
 MOCK = Row("the mock server's CPU per request", Unit.BARE, 0.5)

@@ -16,6 +16,7 @@ LATENCY_MS = 100
 _FEW = 8
 _PAIRS, _PAIR_ROWS = 100, 20
 _MANY = (10_000, 100_000)
+_CHOICES = (1_000, 100_000)
 
 
 def usage_help(bench: Bench) -> Figures:
@@ -98,6 +99,17 @@ def memory(bench: Bench) -> Figures:
         }
 
 
+def choices(bench: Bench) -> Figures:
+    """Stored multiple-choice answers, few and many, scored: what each adds to time and memory."""
+    few, many = _CHOICES
+    configs = {count: bench.workspace.choices(f"choices{count}", count) for count in _CHOICES}
+    score = ("-r", "-m", "eval", "--inline")
+    unit = bench.import_prefect()
+    usage = bench.compass(configs[many], *score)
+    more = usage.peak_mb - bench.compass(configs[few], *score).peak_mb
+    return {rows.CHOICES: usage.cpu / unit, rows.CHOICES_MEMORY: 1024 * more / (many - few)}
+
+
 SCENARIOS: dict[str, Scenario] = {
     "help": usage_help,
     "few-and-many": few_and_many,
@@ -105,6 +117,7 @@ SCENARIOS: dict[str, Scenario] = {
     "finished": finished,
     "pairs": pairs,
     "memory": memory,
+    "choices": choices,
 }
 
 

@@ -55,6 +55,36 @@ datasets = [
 ]
 """
 
+_CHOICE = """
+from opencompass.datasets import CustomDataset
+from opencompass.openicl.icl_evaluator import AccEvaluator
+from opencompass.openicl.icl_inferencer import GenInferencer
+from opencompass.openicl.icl_prompt_template import PromptTemplate
+from opencompass.openicl.icl_retriever import ZeroRetriever
+from opencompass.utils.text_postprocessors import first_option_postprocess
+
+datasets = [
+    dict(
+        abbr='{abbr}',
+        type=CustomDataset,
+        path='data/{abbr}.jsonl',
+        reader_cfg=dict(input_columns=['question', 'A', 'B', 'C', 'D'], output_column='answer'),
+        infer_cfg=dict(
+            prompt_template=dict(type=PromptTemplate, template='{{question}}'),
+            retriever=dict(type=ZeroRetriever),
+            inferencer=dict(type=GenInferencer),
+        ),
+        eval_cfg=dict(
+            evaluator=dict(type=AccEvaluator), pred_postprocessor=dict(type=first_option_postprocess, options='ABCD')
+        ),
+    )
+]
+"""
+_SAID = (
+    "{text}. Therefore, the answer is ({letter}).", "{text}.\n\nAnswer: {letter}", "ANSWER: **{letter}**", "{letter}",
+    "{letter}. {text}.", "{text}; option {letter} is correct.", "\\boxed{{{letter}}}", "{text}, I cannot tell which.",
+)  # fmt: skip
+
 
 class Workspace:
     """Configurations and data below one folder; all texts are the same in every run."""
@@ -78,6 +108,28 @@ class Workspace:
             _write_once(self.folder / f"data/{abbr}.jsonl", questions)
         return self._config(_PLAIN.format(abbrs=list(sets)), api, work_dir, IN_FLIGHT)
 
+    def choices(self, name: str, count: int) -> str:
+        """A run folder with answers to so many multiple-choice questions, as OpenCompass writes it; returns the config.
+
+        Written piece by piece: what this process holds would count as the measured one's.
+        """
+        texts = random.Random(3)
+        questions = (
+            {"question": f"{n} {_text(texts, 120)}", "A": "w", "B": "x", "C": "y", "D": "z", "answer": "ABCD"[n % 4]}
+            for n in range(count)
+        )
+        _write_once(self.folder / f"data/{name}.jsonl", questions)
+        predictions = self.folder / name / "20250101_000000/predictions/mock" / f"{name}.json"
+        if not predictions.exists():
+            predictions.parent.mkdir(parents=True)
+            with predictions.open("w") as file:
+                for n in range(count):
+                    said = texts.choice(_SAID).format(text=_text(texts, 400), letter=texts.choice("ABCD"))
+                    record = {"origin_prompt": _text(texts, 200), "prediction": said}
+                    file.write(f'{"," if n else "{"}\n    "{n}": {json.dumps(record)}')
+                file.write("\n}\n")
+        return self._config(_CHOICE.format(abbr=name), "http://127.0.0.1:9/v1", name, IN_FLIGHT)
+
     def _config(self, datasets: str, api: str, work_dir: str, in_flight: int) -> str:
         name = f"{work_dir}.py"
         text = datasets + _MODEL.format(api=api, in_flight=in_flight, work_dir=work_dir)
@@ -93,4 +145,5 @@ def _write_once(path: Path, rows: Iterable[dict[str, Any]]) -> None:
     if path.exists():
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    with path.open("w") as file:
+        file.writelines(f"{json.dumps(row)}\n" for row in rows)

@@ -18,6 +18,7 @@ from tasks.spec.canonical import digest
 from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.placing import findings_at
 from tasks.spec.plain import jsonable
+from tasks.spec.secret_scrubber import scrubbed
 from tasks.spec.specs import DatasetSpec
 from tasks.spec.type_loading import import_type
 
@@ -132,9 +133,10 @@ def _call(load: Callable[..., Any], spec: DatasetSpec) -> Any:
     except Exception as error:  # a loader is the user's code and may raise anything
         _logger.debug("%s.load failed", spec.written_type, exc_info=True)
         frame = traceback.extract_tb(error.__traceback__)[-1]
+        reason = scrubbed(f"{type(error).__name__}: {error}", spec.arguments)
         raise UserError(
             Finding(
-                f"{spec.written_type}.load failed: {type(error).__name__}: {error}",
+                f"{spec.written_type}.load failed: {reason}",
                 remedy=f"raised at {frame.filename}:{frame.lineno}",
             )
         ) from error

@@ -29,6 +29,7 @@ from tasks.prompts.renderer import PromptRenderer
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.identity import RequestKeyer
 from tasks.spec.run_folder import Pair, RunFolder
+from tasks.spec.secret_scrubber import scrubbed
 from tasks.spec.shard import Shard, ShardPart
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.type_loading import import_type
@@ -85,8 +86,15 @@ class InferSession(PartSource):
         first, *others = (self.folder.log("infer", pair) for pair in pairs)
         with work_log(first, tuple(path for path in dict.fromkeys(others) if path != first)):
             _log.info("%s: %d samples", shard.name, shard.rows)
-            backend = self._models.backend(self._with_server(shard.model), shard.in_flight.query_per_second)
-            return self._io.run(self._run(shard, backend))
+            try:
+                backend = self._models.backend(self._with_server(shard.model), shard.in_flight.query_per_second)
+                return self._io.run(self._run(shard, backend))
+            except (ShardFailed, UserError):
+                raise
+            except Exception as error:  # noqa: BLE001  # a backend of the user's own may raise anything
+                _log.exception("%s failed", shard.name)
+                reason = scrubbed(f"{type(error).__name__}: {error}", shard.model.arguments)
+                raise ShardFailed(reason, retryable=True) from None
 
     def ledger(self, pair: Pair) -> Ledger:
         """The pair's ledger; opened once per process."""

@@ -4,7 +4,7 @@ import asyncio
 import os
 import time
 from abc import abstractmethod
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, get_args
 
@@ -82,6 +82,10 @@ class ApiService(Backend):
         """Shares the back-off of the endpoints, and takes permits from `rate`; called before the first request."""
         endpoints = EndpointPool(self.bases(), limiters, self.address_key)
         self._route = Route(endpoints, self._keys, rate, self.retry, self.total_timeout)
+
+    def hide(self, secrets: Iterable[str]) -> None:
+        """Keeps these out of errors and logs, beside the keys."""
+        self._keys.hide(secrets)
 
     def generate(
         self, requests: AsyncIterator[Request], slots: asyncio.Semaphore | None = None

@@ -2,7 +2,7 @@
 
 import inspect
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -14,7 +14,7 @@ from tasks.models.interface import Backend, TokenSource
 from tasks.models.limiter import LimiterState, Rate
 from tasks.spec.calling import check_arguments
 from tasks.spec.findings import Finding, UserError
-from tasks.spec.secrets import resolve_references
+from tasks.spec.secrets import resolve_references, secret_environment
 from tasks.spec.specs import ModelSpec
 from tasks.spec.type_loading import import_type
 
@@ -24,6 +24,13 @@ class SharesEndpoints(Protocol):
     """A backend that asks services over a network, where others may be asking too."""
 
     def bind(self, limiters: Limiters, rate: TokenSource | None) -> None: ...
+
+
+@runtime_checkable
+class KeepsSecrets(Protocol):
+    """A backend whose service may repeat what it was sent, in an error for example."""
+
+    def hide(self, secrets: Iterable[str]) -> None: ...
 
 
 @runtime_checkable
@@ -47,9 +54,12 @@ def build_backend(spec: ModelSpec, search_path: Sequence[str | Path] = ()) -> Ba
         raise UserError(Finding(f"{spec.written_type} is no model class", spec.place, remedy))
     check_arguments(model_class, spec.arguments, f"the model {spec.abbr!r} ({model_class.__name__})")
     try:
-        return model_class(**resolve_references(spec.arguments))
+        backend = model_class(**resolve_references(spec.arguments))
     except UserError as error:
         raise _placed(error, spec) from error
+    if isinstance(backend, KeepsSecrets):
+        backend.hide(secret_environment(spec.arguments).values())
+    return backend
 
 
 class ModelPool:

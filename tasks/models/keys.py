@@ -2,11 +2,12 @@
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from tasks.spec.findings import Finding, FindingKind, Place, UserError
 from tasks.spec.printable import one_line
 from tasks.spec.secret_names import is_variable_name
+from tasks.spec.secret_scrubber import SecretScrubber
 
 _LOOKS_LIKE_A_KEY = re.compile(r"\b(?:sk|key)-[\w*-]{4,}|(?<=Bearer )\S+")
 _SHORTEST_SECRET = 4
@@ -63,6 +64,12 @@ class KeyPool:
         self._keys = list(keys)
         self._all = tuple(keys)
         self._next = 0
+        self._scrubber = SecretScrubber()
+
+    def hide(self, secrets: Iterable[str]) -> None:
+        """Keeps further secrets of the model (headers, user info, queries) out of texts too."""
+        for secret in secrets:
+            self._scrubber.add(secret)
 
     def take(self) -> str | None:
         """The key of the next attempt; None if none is left."""
@@ -81,10 +88,10 @@ class KeyPool:
         return not self._keys
 
     def redact(self, text: str) -> str:
-        """The text in one line, shortened, without any of the keys, and without what looks like one."""
+        """The text in one line, shortened, without any of the secrets, and without what looks like one."""
         text = one_line(text)
         for key in self._all:
             if len(key) >= _SHORTEST_SECRET and key.upper() not in _PUBLIC_LITERALS:
                 text = text.replace(key, "***")
-        text = _LOOKS_LIKE_A_KEY.sub("***", text)
+        text = _LOOKS_LIKE_A_KEY.sub("***", self._scrubber.scrub(text))
         return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 1] + "…"

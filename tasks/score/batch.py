@@ -10,6 +10,7 @@ from tasks.score.scoring import score_pair
 from tasks.spec.disk import disk_problem, is_disk_problem
 from tasks.spec.findings import UserError
 from tasks.spec.run_folder import Pair, RunFolder
+from tasks.spec.secret_scrubber import scrubbed
 from tasks.spec.specs import DatasetSpec, ModelSpec
 
 _log = logging.getLogger(__name__)
@@ -78,6 +79,7 @@ def _score(item: PairToScore, batch: ScoreBatch, folder: RunFolder) -> PairOutco
     with work_log(folder.log("eval", pair)):
         reason = _inference_failure(folder, pair) or _score_or_reason(item, batch, folder)
         if reason:
+            reason = scrubbed(reason, item.model.arguments, {"eval_cfg": item.dataset.eval_cfg})
             _log.error("%s/%s: %s", pair.model, pair.dataset, reason)
             folder.results(pair).unlink(missing_ok=True)
     write_state(folder, "eval", pair, PairState(status="fail" if reason else "done", reason=reason))

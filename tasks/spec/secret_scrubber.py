@@ -1,11 +1,12 @@
 """Keeps secrets out of texts: logs, errors, artifacts."""
 
+import base64
 import logging
 import os
 import traceback
 from collections.abc import Iterable
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from tasks.spec.secret_names import is_public_key, is_secret_name, mask_shapes
 from tasks.spec.secrets import MINIMUM_LENGTH, secret_environment
@@ -26,17 +27,33 @@ class SecretScrubber:
         return cls([*secret_environment(values).values(), *environment])
 
     def add(self, secret: str) -> None:
-        """Adds a secret, or several separated by commas; key words and what is too short to be one are left out."""
-        for part in {secret, *secret.split(",")}:
+        """Adds a secret, or several separated by commas; key words and what is too short to be one are left out.
+
+        Of `user:password` the password counts by itself, and the whole as it stands in a header.
+        """
+        _, _, password = secret.partition(":")
+        for part in {secret, *secret.split(","), password}:
             if len(part.strip()) >= MINIMUM_LENGTH and not is_public_key(part.strip()):
-                forms = {part.strip(), quote(part.strip(), safe="")}
-                self._secrets = sorted({*self._secrets, *forms}, key=len, reverse=True)
+                self._secrets = sorted({*self._secrets, *_forms(part.strip())}, key=len, reverse=True)
 
     def scrub(self, text: str) -> str:
         """The text without any secret."""
         for secret in self._secrets:
             text = text.replace(secret, "***")
         return mask_shapes(text)
+
+
+def scrubbed(text: str, *values: Any) -> str:
+    """The text without the secrets of these parts of a configuration and of the environment."""
+    return SecretScrubber.of_configuration(list(values)).scrub(text)
+
+
+def _forms(secret: str) -> set[str]:
+    """How a secret is written: in clear, inside a URL, or as basic authentication."""
+    forms = {secret, quote(secret, safe=""), unquote(secret)}
+    if ":" in secret:
+        forms.add(base64.b64encode(unquote(secret).encode("utf-8", "replace")).decode())
+    return forms
 
 
 class SecretFilter(logging.Filter):

@@ -51,6 +51,7 @@ class Call:
     """Names are found in any case."""
     at: float
     """Clock of `time.monotonic`."""
+    query: str = ""
 
     @property
     def last_user(self) -> str:
@@ -254,7 +255,7 @@ class ScriptedServer:
     async def _record(self, request: web.Request) -> Call:
         body = await request.json()
         key = self.key_of(request.headers)
-        call = Call(len(self.calls), request.path, body, key, request.headers, time.monotonic())
+        call = Call(len(self.calls), request.path, body, key, request.headers, time.monotonic(), request.query_string)
         self.calls.append(call)
         return call
 

@@ -1,5 +1,6 @@
 """Secrets stay out of logs and texts."""
 
+import base64
 import io
 import logging
 from collections.abc import Iterator
@@ -62,3 +63,10 @@ def test_short_texts_and_key_words_are_no_secrets() -> None:
 
 def test_the_longest_secret_goes_first() -> None:
     assert SecretScrubber(["canary", "canary-long"]).scrub("canary-long canary") == "*** ***"
+
+
+def test_a_password_is_found_alone_and_as_a_header_has_it():
+    scrubber = SecretScrubber(["user:s3cret-pass%21word"])
+    header = base64.b64encode(b"user:s3cret-pass!word").decode()
+    for text in ("s3cret-pass%21word", "s3cret-pass!word", f"Basic {header}", "http://user:s3cret-pass%21word@host/"):
+        assert "s3cret" not in scrubber.scrub(text) and header not in scrubber.scrub(text)

@@ -15,6 +15,7 @@ from tasks.spec.build import build_datasets, build_models
 from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.run_folder import write_json
 from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.type_loading import import_type
 
 _TOKENIZER_KEYS = ("tokenizer_path", "path")
 
@@ -35,12 +36,15 @@ def main(argv: Sequence[str]) -> int:
         raise UserError(findings)
     into.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("HF_HOME", str(into / "huggingface"))
+    os.environ.setdefault("SACREBLEU", str(into / "sacrebleu"))
     fingerprints, missing = _prepare_data(datasets, into, source.search_path)
-    missing += _prepare_tokenizers(models)
+    missing += _prepare_tokenizers(models) + _prepare_evaluators(datasets, source.search_path)
     write_json(into / "prepared.json", {"datasets": fingerprints})
     show_findings(missing)
-    home = os.environ["HF_HOME"]
-    out.print(f"export COMPASS_DATA_CACHE={into}\nexport HF_HOME={home}", markup=False)
+    kept = {"COMPASS_DATA_CACHE": into, "HF_HOME": os.environ["HF_HOME"]}
+    if (into / "sacrebleu").is_dir():
+        kept["SACREBLEU"] = into / "sacrebleu"
+    out.print("\n".join(f"export {name}={value}" for name, value in kept.items()), markup=False)
     say("with these variables set, --offline runs without a network" if not missing else "not everything is there")
     return 1 if missing else 0
 
@@ -62,6 +66,22 @@ def _prepare_data(
         fingerprints[dataset.abbr] = data.fingerprint
         say(f"{dataset.abbr}: {len(data.test)} rows")
     return fingerprints, missing
+
+
+def _prepare_evaluators(datasets: Sequence[DatasetSpec], search_path: tuple[str, ...]) -> list[Finding]:
+    """What evaluators need beside their packages, and say how to fetch."""
+    missing: list[Finding] = []
+    named = dict.fromkeys(config["type"] for dataset in datasets if (config := dataset.eval_cfg.get("evaluator")))
+    for path in named:
+        fetch = getattr(import_type(path, search_path), "fetch", None)
+        if fetch is None:
+            continue
+        name = path.rpartition(".")[2]
+        try:
+            say(f"{name}: {fetch()}")
+        except (OSError, ImportError) as error:
+            missing.append(Finding(f"{name}: {error}", kind=FindingKind.MACHINE))
+    return missing
 
 
 def _copy(dataset: DatasetSpec, into: Path) -> None:

@@ -82,12 +82,29 @@ class BleuFloresEvaluator(BleuEvaluator):
     @classmethod
     def lacking(cls) -> str:
         """What this machine lacks for it, and the remedy; empty if nothing."""
-        from sacrebleu.utils import SACREBLEU_DIR
-
-        path = Path(SACREBLEU_DIR) / "models" / _FLORES_MODEL
-        if path.is_file():
+        path = _flores_model()
+        if path.is_file() and path.stat().st_size:
             return ""
         return f"the FLORES-200 model of sacrebleu is missing ({path}): run `compass prepare` where there is a network"
+
+    @classmethod
+    def fetch(cls) -> str:
+        """Downloads the model if it is missing, and returns its path; OSError where that cannot be done."""
+        if cls.lacking():
+            from sacrebleu.tokenizers.tokenizer_spm import SPM_MODELS
+            from sacrebleu.utils import download_file
+
+            try:
+                download_file(SPM_MODELS["flores200"]["url"], str(_flores_model()))
+            except SystemExit:  # that is how sacrebleu tells of certificates it does not trust
+                raise OSError("the server's certificate is not trusted") from None
+        return str(_flores_model())
+
+
+def _flores_model() -> Path:
+    from sacrebleu.utils import SACREBLEU_DIR
+
+    return Path(SACREBLEU_DIR) / "models" / _FLORES_MODEL
 
 
 def _rouge(function: str, predictions: Sequence[Any], references: Sequence[Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ OPTIONAL := vllm or lmdeploy
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test quick check tests bench cov audit constraints clean
+.PHONY: help demo test quick check tests bench chaos cov audit constraints clean
 
 help:
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 14
@@ -45,6 +45,9 @@ bench: $(VENV)/.test ## what runs cost, as ratios within one run; needs gcc, and
 cov: $(VENV)/.test ## which lines the tests reach
 	$(PYTEST) --cov --cov-report= -n 2 -m "not ($(ALONE)) and not ($(OPTIONAL))"
 	$(PYTEST) --cov --cov-append --cov-report=term -m "($(ALONE)) and not ($(OPTIONAL))"
+
+chaos: $(VENV)/.test ## kills runs again and again, for some ten minutes
+	COMPASS_CHAOS_ROUNDS=30 $(PYTEST) tests/chaos
 
 audit: $(VENV)/.test ## known weaknesses of the installed packages; asks the network
 	.ci/install.sh $(VENV) pip-audit

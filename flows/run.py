@@ -1,5 +1,6 @@
 """A run in progress: its plan, its folder, and what its stages share. Knows no engine."""
 
+import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -19,6 +20,7 @@ from tasks.score.batch import PairOutcome, ScoreBatch
 from tasks.spec.run_folder import Pair, RunFolder, create_run_folder, exclusive, find_run_folder
 from tasks.spec.shard import Shard
 
+_log = logging.getLogger(__name__)
 _MOST_TAGS = 40
 
 
@@ -117,7 +119,8 @@ def open_run(plan: RunPlan, started_before: RunFolder | None = None) -> Iterator
         with _held(folder, request.mode):
             shards = tuple(build_shards(plan, folder)) if plan.runs("infer") else ()
             dump_effective_config(plan, folder)
-            begin_record(plan, folder)
+            for change in begin_record(plan, folder):
+                _log.warning(change)
             run = Run(plan, folder, shards, session, progress)
             token = current_run.set(run)
             try:

@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from flows.changes import changes, identities
 from flows.file_locks import locked
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.config_dump import dump_config
@@ -26,8 +27,9 @@ def dump_effective_config(plan: RunPlan, folder: RunFolder) -> None:
     write_atomically(path, dump_config(plan.values).encode("utf-8", "backslashreplace"))
 
 
-def begin_record(plan: RunPlan, folder: RunFolder) -> None:
-    """Adds this invocation to `run.json`."""
+def begin_record(plan: RunPlan, folder: RunFolder) -> list[str]:
+    """Adds this invocation to `run.json`; returns what is not as the earlier ones left it, in sentences."""
+    asked = identities(plan)
     invocation = {
         **_this_process(),
         "started": datetime.now().isoformat(timespec="seconds"),
@@ -35,10 +37,12 @@ def begin_record(plan: RunPlan, folder: RunFolder) -> None:
         "config": str(plan.source) if plan.source else None,
         "search_path": list(plan.search_path),
         "versions": _versions(),
-        "data": {pair.dataset.abbr: pair.data.fingerprint for pair in plan.pairs if pair.data is not None},
+        **asked,
     }
     with _changed(folder) as invocations:
+        changed = changes(asked, invocations)
         invocations.append(invocation)
+    return changed
 
 
 def update_record(folder: RunFolder, **fields: Any) -> None:

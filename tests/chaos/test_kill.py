@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -134,3 +135,22 @@ def test_with_prefect_and_its_server_killed_too(workspace: Workspace, undisturbe
         stop_own_server(files)
     assert asked_in_vain(workspace, needed(undisturbed)) <= chaos.most_repeated()
     assert outcome(workspace.run_folder) == outcome(undisturbed.run_folder)
+
+
+@pytest.mark.parametrize("second", [["--inline"], []], ids=["inline", "prefect"])
+def test_a_second_run_on_the_folder_is_refused_and_names_the_first(
+    workspace: Workspace, prefect_state: dict[str, str], second: list[str]
+):
+    command = write(workspace)
+    first = workspace.start(*command)
+    try:
+        while not workspace.server.requests:
+            assert first.poll() is None
+        refused = workspace.run(command[0], "-r", *second, environ=prefect_state)
+        viewed = workspace.run(command[0], "-r", "-m", "viz", "--inline")
+    finally:
+        kill_group(first)
+    assert refused.returncode == 2
+    assert f"in use by process {first.pid} on {socket.gethostname()}" in refused.stderr
+    assert viewed.returncode == 0 and "PARTIAL" in viewed.stdout
+    assert workspace.run(*command, "-r").returncode == 0, "the lock must die with its process"

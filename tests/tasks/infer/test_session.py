@@ -248,6 +248,22 @@ def test_answers_of_an_opencompass_folder_are_taken_over_where_the_prompt_is_the
     assert read_json(path.with_name("sums.json.bak")) == stored
 
 
+def test_a_checkpoint_of_opencompass_is_read_line_by_line(bench: Bench, ten: DatasetSpec):
+    """Its lines end at a line feed alone; the last one may have been cut off."""
+    answers = ["one\u2028and a half", "雪\x85", "three\r", "four"]
+    records = [
+        {"origin_prompt": [{"role": "HUMAN", "prompt": f"What is {n} + {n + 1}?"}], "prediction": answer}
+        for n, answer in enumerate(answers)
+    ]
+    path = bench.folder.predictions(Pair("fake", "sums"))
+    path.parent.mkdir(parents=True)
+    lines = "\n".join(json.dumps(record, ensure_ascii=False) for record in records)
+    path.with_name("tmp_sums.jsonl").write_text(lines[:-5], encoding="utf-8")
+    bench.collect(ten, bench.run(ten))
+    assert [bench.predictions(ten)[str(n)]["prediction"] for n in range(4)] == [*answers[:3], "7"]
+    assert len(bench.backend.asked) == 7
+
+
 def test_logs_of_further_datasets_point_to_the_first(bench: Bench, tmp_path: Path):
     datasets = [dataset_spec(write_rows(tmp_path / f"{n}.jsonl", sums(2)), abbr=f"d{n}") for n in range(2)]
     bench.run(*datasets)

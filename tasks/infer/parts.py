@@ -48,7 +48,7 @@ def part_line(keys: Sequence[str]) -> str:
 
 def write_part(folder: Path, key: str, start: int, lines: Sequence[str], errors: int) -> PartManifest:
     """Writes the part file, a line per row, and its manifest beside it."""
-    data = "".join(f"{line}\n" for line in lines).encode("ascii")
+    data = "\n".join([*lines, ""]).encode("ascii")
     name = f"{key[:_SHORT]}.part"
     write_atomically(folder / name, data)
     manifest = PartManifest(

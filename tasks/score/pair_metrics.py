@@ -1,11 +1,11 @@
-"""The metrics of a pair: averaged over its replicas, with standard errors, strict variants and G-Pass@k."""
+"""The metrics of a pair: averaged over its replicas, with standard errors, strict variants, G-Pass@k, maj@k."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
-from tasks.score.repeats import g_pass_metrics
+from tasks.score.repeats import g_pass_metrics, majority
 from tasks.score.replicas import Replica, is_guess
 from tasks.score.standard_error import clustered_standard_error, scale_of_mean, standard_error
 from tasks.spec.specs import DatasetSpec
@@ -27,7 +27,7 @@ class Metrics:
 
 
 def join(replicas: Sequence[Replica], dataset: DatasetSpec, subdivision: Subdivision) -> Metrics:
-    """Averages every metric over the replicas and adds G-Pass@k where the dataset asks for it."""
+    """Averages every metric over the replicas and adds G-Pass@k and maj@k where the dataset asks for it."""
     metrics = Metrics()
     for name in dict.fromkeys(name for replica in replicas for name in replica.metrics):
         shown = f"{name} ({dataset.n} runs average)" if dataset.n > 1 else name
@@ -35,7 +35,7 @@ def join(replicas: Sequence[Replica], dataset: DatasetSpec, subdivision: Subdivi
     _add_errors(metrics, replicas, dataset.n)
     for name in dict.fromkeys(name for replica in replicas for name in replica.others):
         metrics.others[name] = [replica.others.get(name) for replica in replicas]
-    for name, rows in _g_pass(replicas, dataset, subdivision).items():
+    for name, rows in {**_g_pass(replicas, dataset, subdivision), **_majorities(replicas, dataset)}.items():
         metrics.values[name] = 100 * fmean(rows)
         error = standard_error(rows)
         metrics.stderr |= {} if error is None else {name: 100 * error}
@@ -99,6 +99,25 @@ def _error(columns: Columns, replicas: Sequence[Replica]) -> float | None:
 def _judged_rows(replicas: Sequence[Replica]) -> Iterator[tuple[int, bool]]:
     for replica in replicas:
         yield from zip(replica.samples.rows(), replica.verdicts or (), strict=True)
+
+
+def _majorities(replicas: Sequence[Replica], dataset: DatasetSpec) -> dict[str, list[float]]:
+    """maj@k of every row: whether the answer most of its first k answers give is right."""
+    ks = [k for k in dataset.k if 1 < k <= dataset.n]
+    if not ks or _verdicts(replicas) is None:
+        return {}
+    answers: dict[int, list[tuple[str, bool]]] = {}
+    for replica in replicas:
+        for row, answer, verdict in zip(replica.samples.rows(), _answers(replica), replica.verdicts or (), strict=True):
+            answers.setdefault(row, []).append((answer, verdict))
+    return {f"maj@{k}": [majority(given[:k]) for given in answers.values()] for k in ks}
+
+
+def _answers(replica: Replica) -> Iterator[str]:
+    """The answer that each sample votes for; empty where none was found."""
+    for sample, detail in zip(replica.samples, replica.details or (), strict=True):
+        answer = detail.get("pred", sample.extracted.extraction.answer)
+        yield str(answer) if sample.is_answered and answer is not None else ""
 
 
 def _g_pass(replicas: Sequence[Replica], dataset: DatasetSpec, subdivision: Subdivision) -> dict[str, list[float]]:

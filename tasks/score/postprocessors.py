@@ -3,15 +3,19 @@
 All of them take linear time and never raise.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 
-from tasks.score.interface import Extraction
+from tasks.score.answer_words import answer_words
+from tasks.score.interface import Extraction, ExtractionStatus
 from tasks.score.number_text import only_value
 from tasks.score.numeric_answer import numeric_answer
 from tasks.score.option_answer import option_answer
 from tasks.score.reasoning import answer_pieces
+from tasks.score.short_answer import short_answer
 
 _GOLD_MARK = "####"
+_CLAUSE_END = re.compile(r"[.,;:!。，；！]")
 
 
 def gsm8k_postprocess(text: str) -> Extraction:
@@ -33,13 +37,37 @@ def gsm8k_dataset_postprocess(text: str) -> Extraction:
     return Extraction(number, _GOLD_MARK if mark >= 0 else "number", (start, len(text)))
 
 
-def first_option_postprocess(text: str, options: str | Sequence[str], cushion: bool = False) -> Extraction:
+def first_option_postprocess(
+    text: str,
+    options: str | Sequence[str],
+    cushion: bool = False,
+    aliases: Mapping[str, str | Sequence[str]] | None = None,
+) -> Extraction:
     """The letter of `options` (`'ABCD'`) that the text states as its answer, upper or lower case as given.
 
     Nothing is guessed unless `cushion` asks for it; what it finds has the rule `fallback:…`. Statements that
-    contradict each other make the answer ambiguous unless the text ends with one of them.
+    contradict each other make the answer ambiguous unless the text ends with one of them. `aliases` are words that
+    stand for a letter where the text states none: `{"A": ["yes", "true"], "B": ["no", "false"]}`.
     """
-    return option_answer(text, "".join(options), cushion)
+    letters = "".join(options)
+    if aliases:
+        stated = option_answer(text, letters)
+        if stated.status is not ExtractionStatus.UNPARSED:
+            return stated
+        if named := _named(text, aliases):
+            return named
+    return option_answer(text, letters, cushion)
+
+
+def _named(text: str, aliases: Mapping[str, str | Sequence[str]]) -> Extraction | None:
+    """The letter whose alias is all that the text announces, or all of its first clause."""
+    found = short_answer(text)
+    words = answer_words(_CLAUSE_END.split(found.answer or "", maxsplit=1)[0])
+    for letter, names in aliases.items():
+        known = [names] if isinstance(names, str) else names
+        if words and any(words == answer_words(name) for name in known):
+            return Extraction(letter, "alias", found.span)
+    return None
 
 
 def extract_non_reasoning_content(

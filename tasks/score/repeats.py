@@ -1,5 +1,7 @@
-"""G-Pass@k: how reliably a model solves a row that it is asked several times (Liu et al. 2024, arXiv:2412.13147)."""
+"""What several answers to one row tell: G-Pass@k (Liu et al. 2024, arXiv:2412.13147) and the majority of k answers."""
 
+from collections import Counter
+from collections.abc import Sequence
 from math import ceil, comb
 
 THRESHOLDS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -19,6 +21,20 @@ def g_pass_metrics(n: int, c: int, k: int) -> dict[str, float]:
     """All of them for one row, by the name OpenCompass gives them; fractions, not percentages."""
     metrics = {f"G-Pass@{k}_{threshold}": g_pass_at_k(n, c, k, threshold) for threshold in THRESHOLDS}
     return metrics | {f"mG-Pass@{k}": mean_g_pass_at_k(n, c, k)}
+
+
+def majority(answers: Sequence[tuple[str, bool]]) -> float:
+    """How far the answer given most often is right: 0 or 1, between them where several are given equally often.
+
+    Each answer comes with whether it is right; empty ones do not vote. 0 where none votes.
+    """
+    votes = Counter(answer for answer, _ in answers if answer)
+    if not votes:
+        return 0.0
+    most = max(votes.values())
+    right = {answer for answer, is_right in answers if is_right}
+    winners = [answer for answer, count in votes.items() if count == most]
+    return sum(answer in right for answer in winners) / len(winners)
 
 
 def _at_least(n: int, c: int, k: int, right: int) -> float:

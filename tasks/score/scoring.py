@@ -136,6 +136,7 @@ def _more(replicas: Sequence[Replica], totals: Totals, libraries: dict[str, str]
     return {
         "rules": dict(rules.most_common()),
         **totals.to_json(),
+        **({"replicas": [replica.metrics for replica in replicas]} if len(replicas) > 1 else {}),
         "versions": {"scorers": SCORERS_VERSION, "python": platform.python_version(), **libraries},
     }
 

@@ -191,3 +191,21 @@ def test_letters_are_those_of_the_options() -> None:
 def test_long_texts_take_linear_time(text: str, answer: str | None) -> None:
     """A rule that takes quadratic time needs many minutes for these."""
     assert first_option_postprocess(text, FOUR, cushion=True).answer == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("Yes", "A"),
+        ("True, because it rains.", "A"),
+        ("The answer is no.", "B"),
+        ("**False**", "B"),
+        ("The answer is B", "B"),
+        ("No one knows", None),
+        ("I would say that it is true", None),
+        ("", None),
+    ],
+)
+def test_words_can_stand_for_letters(text: str, letter: str | None) -> None:
+    aliases = {"A": ["yes", "true"], "B": ["no", "false"]}
+    assert first_option_postprocess(text, "AB", aliases=aliases).answer == letter

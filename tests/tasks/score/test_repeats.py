@@ -1,8 +1,8 @@
-"""G-Pass@k, against the values of its definition."""
+"""G-Pass@k, against the values of its definition, and majorities."""
 
 import pytest
 
-from tasks.score.repeats import THRESHOLDS, g_pass_at_k, mean_g_pass_at_k
+from tasks.score.repeats import THRESHOLDS, g_pass_at_k, majority, mean_g_pass_at_k
 
 
 @pytest.mark.parametrize(
@@ -17,3 +17,11 @@ from tasks.score.repeats import THRESHOLDS, g_pass_at_k, mean_g_pass_at_k
 def test_vectors(n: int, c: int, k: int, values: list[float], mean: float) -> None:
     assert [g_pass_at_k(n, c, k, threshold) for threshold in THRESHOLDS] == pytest.approx(values, abs=1e-4)
     assert mean_g_pass_at_k(n, c, k) == pytest.approx(mean, abs=1e-4)
+
+
+def test_majority() -> None:
+    assert majority([("3", True), ("3", True), ("4", False)]) == 1.0
+    assert majority([("3", True), ("4", False), ("4", False)]) == 0.0
+    assert majority([("3", True), ("4", False)]) == 0.5
+    assert majority([("", False), ("", False), ("3", True)]) == 1.0
+    assert majority([("", False)]) == 0.0

@@ -265,3 +265,11 @@ def test_metrics_of_details_have_standard_errors(tmp_path: Path) -> None:
     assert score.metrics["rouge1"] == pytest.approx(50.0)
     assert score.stderr["rouge1"] == pytest.approx(50.0)
     assert case.own["versions"]["rouge-score"]
+
+
+def test_the_majority_of_repeats(tmp_path: Path) -> None:
+    case = Case(tmp_path, ["a", "b"], n=3, k=(1, 3)).predict("a", "b", "a", "x", "x", "x")
+    metrics = case.score().metrics
+    assert metrics["accuracy (3 runs average)"] == pytest.approx(50.0)
+    assert metrics["maj@3"] == 50.0
+    assert [replica["accuracy"] for replica in case.own["replicas"]] == [100.0, 50.0, 0.0]

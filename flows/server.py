@@ -27,6 +27,7 @@ from flows.local_server.start import ensure_server, own_address
 from flows.local_server.state import (
     HOST,
     IDLE_LIMIT_S,
+    Phase,
     ServerFiles,
     create_files,
     keeper_lives,
@@ -69,20 +70,21 @@ class ServerHandle:
 
     def __init__(self, files: ServerFiles, idle_limit: float, *, permanent: bool = False) -> None:
         self._files = files
+        self._idle_limit = idle_limit
+        self._permanent = permanent
+        self._starts_left = 1
         self._locks = ExitStack()
         self.problem = ""
         """Why `wait` returned None."""
-        self._starter = threading.Thread(
-            target=self._start, args=(idle_limit, permanent), name="server-start", daemon=True
-        )
+        self._starter = threading.Thread(target=self._start, name="server-start", daemon=True)
         self._starter.start()
 
-    def _start(self, idle_limit: float, permanent: bool) -> None:
+    def _start(self) -> None:
         try:
             create_files(self._files)
             self._locks.enter_context(hold_run_lock(self._files))
             message = starting_message(self._files)
-            if ensure_server(self._files, idle_limit, permanent=permanent):
+            if ensure_server(self._files, self._idle_limit, permanent=self._permanent):
                 _log.info(message)
         except OSError as error:
             self.problem = f"the local Prefect server could not be started: {error}"
@@ -98,7 +100,7 @@ class ServerHandle:
         while not self.problem:
             started = not self._starter.is_alive()
             if started and not keeper_lives(self._files):
-                self.problem = self.problem or _why_it_ended(self._files)
+                self._start_again()
             elif started and (address := own_address(self._files)) and is_up(address):
                 return address
             elif stop.is_set():
@@ -110,6 +112,15 @@ class ServerHandle:
             else:
                 stop.wait(0.1)
         return None
+
+    def _start_again(self) -> None:
+        """A keeper that was dying while it was found is replaced, once; one that failed says why."""
+        record = read_record(self._files)
+        if self._starts_left == 0 or (record is not None and record.phase is Phase.FAILED):
+            self.problem = self.problem or _why_it_ended(self._files)
+            return
+        self._starts_left -= 1
+        ensure_server(self._files, self._idle_limit, permanent=self._permanent)
 
     def close(self) -> None:
         """The run no longer uses the server; it stays up for the next one until it has idled long enough."""

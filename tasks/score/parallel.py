@@ -5,6 +5,7 @@ process, get no Ctrl-C of the terminal, and import nothing of what this process 
 """
 
 import os
+import signal
 import socket
 import sys
 import tempfile
@@ -26,6 +27,8 @@ _WORTH_IT_SECONDS = 1.0
 """Work that is done before that, in this process, needs no others."""
 _CONNECT_SECONDS = 120.0
 _IMPORT_SECONDS = 30.0
+_WAITING = 20
+"""Elapsed time that a chunk may take, as a multiple of its processor time."""
 _LOOK_AHEAD = 16
 """Chunks per child that may be ahead of the slowest one."""
 _MEMORY = 4 << 30
@@ -81,7 +84,8 @@ def spread(function: str, chunks: Iterable[Any]) -> Iterator[Any]:
 def spread_limited(function: str, chunks: Iterable[Any], seconds: float) -> Iterator[Any]:
     """As `spread`, but never in this process: what takes more than `seconds`, or ends its process, is `Lost`.
 
-    The first chunk of each process has half a minute more, to import what it needs.
+    They are seconds of processor time, so that a busy machine changes nothing; what only waits has twenty times as
+    many. The first chunk of each process has half a minute more, to import what it needs.
     """
     yield from _in_children(function, chunks, seconds)
 
@@ -166,8 +170,9 @@ class _Pool:
 
     def _started(self) -> _Child:
         log = self._folder / "log"
-        limit = [] if self._seconds is None else [str(_MEMORY)]
-        command = [sys.executable, "-P", "-m", "tasks.score.child", str(self._folder / "s"), *limit]
+        seconds = self._seconds
+        limits = [] if seconds is None else [str(_MEMORY), str(seconds), str(seconds + _IMPORT_SECONDS)]
+        command = [sys.executable, "-P", "-m", "tasks.score.child", str(self._folder / "s"), *limits]
         process = start(command, env=_environment(), log=log)
         give_up = time.monotonic() + _CONNECT_SECONDS
         while process.poll() is None and time.monotonic() < give_up:
@@ -185,7 +190,8 @@ class _Pool:
     def _give(self, child: _Child, number: int, chunk: Any) -> None:
         child.number = number
         extra = _IMPORT_SECONDS if child.is_fresh else 0.0
-        child.deadline = float("inf") if self._seconds is None else time.monotonic() + self._seconds + extra
+        if self._seconds is not None:
+            child.deadline = time.monotonic() + _WAITING * (self._seconds + extra)
         child.is_fresh = False
         child.connection.send((self._function, chunk))
 
@@ -209,7 +215,8 @@ class _Pool:
         try:
             is_error, result = child.connection.recv()
         except (EOFError, ConnectionError):
-            return self._lost(child, Lost.DIED)
+            ended_by = -child.process.wait(_CONNECT_SECONDS)
+            return self._lost(child, Lost.TOOK_TOO_LONG if ended_by == signal.SIGPROF else Lost.DIED)
         if is_error:
             raise ChildFailed(result)
         return result

@@ -9,7 +9,7 @@ from tasks.score.parallel import ChildFailed, Lost, in_chunks, spread, spread_li
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tasks.score.parallel._WORTH_IT_SECONDS", 0.0)
     monkeypatch.setattr("tasks.score.parallel._cores", lambda: 2)
-    monkeypatch.setattr("tasks.score.parallel._IMPORT_SECONDS", 2.0)
+    monkeypatch.setattr("tasks.score.parallel._IMPORT_SECONDS", 5.0)
 
 
 def test_results_come_in_order() -> None:
@@ -26,8 +26,13 @@ def test_an_error_is_told() -> None:
 
 
 def test_what_takes_too_long_is_lost_and_the_rest_goes_on() -> None:
-    results = list(spread_limited("time.sleep", [0.0, 60.0, 0.0, 0.0], seconds=0.5))
-    assert results == [None, Lost.TOOK_TOO_LONG, None, None]
+    results = list(spread_limited("builtins.sum", [[1], range(10**12), [2, 3], [4]], seconds=0.5))
+    assert results == [1, Lost.TOOK_TOO_LONG, 5, 4]
+
+
+def test_what_waits_for_ever_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tasks.score.parallel._WAITING", 1)
+    assert list(spread_limited("time.sleep", [0.0, 3600.0], seconds=0.5)) == [None, Lost.TOOK_TOO_LONG]
 
 
 def test_what_ends_its_process_is_lost_and_the_rest_goes_on() -> None:

@@ -33,9 +33,7 @@ def next_batch(
             continue
         tokens += size(waiting[at])
         count = len(chosen) + 1
-        if count > most or (
-            count > _ALWAYS_TOGETHER and tokens < _LEAST_FILL * count * longest
-        ):
+        if count > most or (count > _ALWAYS_TOGETHER and tokens < _LEAST_FILL * count * longest):
             break
         chosen.append(at)
     batch = [waiting[at] for at in chosen]
@@ -44,9 +42,7 @@ def next_batch(
     return batch
 
 
-def padded(
-    rows: Sequence[Sequence[int]], filler: int, *, left: bool
-) -> tuple[list[list[int]], list[list[int]]]:
+def padded(rows: Sequence[Sequence[int]], filler: int, *, left: bool) -> tuple[list[list[int]], list[list[int]]]:
     """Rows of equal length, and masks that are 1 where a token is not filler."""
     width = max(map(len, rows))
     ids: list[list[int]] = []

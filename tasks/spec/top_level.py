@@ -3,6 +3,7 @@
 TOP_LEVEL_KEYS = frozenset(
     {
         "models", "datasets", "infer", "eval", "summarizer", "work_dir", "model_dataset_combinations",
-        "judge_models", "lark_bot_url", "lark_bot_secret", "slack_webhook_url", "alerts", "station_path", "chatml_datasets", "attack",
+        "judge_models", "lark_bot_url", "lark_bot_secret", "slack_webhook_url", "alerts", "station_path",
+        "chatml_datasets", "attack",
     }
 )  # fmt: skip

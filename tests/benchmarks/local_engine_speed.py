@@ -20,7 +20,12 @@ from support.tiny_llama import make_tiny_llama  # noqa: E402
 
 from tasks.models.interface import Request, ScoreRequest  # noqa: E402
 
-SIZES = {"hidden_size": 576, "intermediate_size": 1536, "num_hidden_layers": 6, "max_position_embeddings": 2048}
+SIZES: dict[str, Any] = {
+    "hidden_size": 576,
+    "intermediate_size": 1536,
+    "num_hidden_layers": 6,
+    "max_position_embeddings": 2048,
+}
 """16 million weights: enough that reading them is what a small batch costs."""
 PROMPTS, NEW_TOKENS, QUESTIONS = 256, 16, 8
 WORDS = [

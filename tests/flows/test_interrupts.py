@@ -86,7 +86,7 @@ def test_while_the_prefect_server_starts(workspace: Workspace, tmp_path: Path):
         str(workspace.config),
         environ={"COMPASS_STATE_DIR": str(tmp_path / "state"), "COMPASS_SERVER_IDLE_SECONDS": "1"},
     )
-    until(lambda: (tmp_path / "state/server/server.json").exists())
+    until((tmp_path / "state/server/server.json").exists)
     seconds, errors = interrupt(process)
     assert (process.returncode, seconds < SECONDS_TO_END + BUSY) == (130, True), (seconds, errors)
     assert "goes on without it" not in errors
@@ -99,7 +99,7 @@ def test_while_an_evaluator_of_the_users_own_does_not_end(workspace: Workspace):
     config = workspace.config.read_text().replace("dict(type=AccEvaluator)", "dict(type='endless.Endless')")
     workspace.config.write_text(config)
     process = workspace.start(str(workspace.config), "--inline")
-    until(lambda: (workspace.folder / "scoring").exists())
+    until((workspace.folder / "scoring").exists)
     seconds, errors = interrupt(process)
     assert (process.returncode, seconds < SECONDS_TO_END + BUSY) == (130, True), (seconds, errors)
     assert f"--reuse {workspace.run_folder.name}" in errors

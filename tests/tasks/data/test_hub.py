@@ -127,5 +127,7 @@ def test_a_refusing_hub_is_asked_briefly(hub: Hub) -> None:
 
 def test_a_missing_package_is_named_with_the_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-    with pytest.raises(UserError, match=r"(?s)needs the package huggingface_hub.*pip install 'compass-llm-eval\[hub\]'"):
+    with pytest.raises(
+        UserError, match=r"(?s)needs the package huggingface_hub.*pip install 'compass-llm-eval\[hub\]'"
+    ):
         hub_file("openai/gsm8k", "main/test.parquet", REVISION)

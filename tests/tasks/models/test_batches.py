@@ -25,16 +25,12 @@ def test_a_large_batch_is_not_mostly_filler():
 
 def test_only_one_kind_per_batch():
     waiting = ["aa", "b", "ab", "a"]
-    assert set(
-        next_batch(waiting, size=len, budget=100, group=lambda word: word[0])
-    ) == {"aa", "ab", "a"}
+    assert set(next_batch(waiting, size=len, budget=100, group=lambda word: word[0])) == {"aa", "ab", "a"}
     assert waiting == ["b"]
 
 
 @given(st.lists(st.integers(1, 50), min_size=1), st.integers(1, 200))
-def test_everything_is_taken_once_and_no_batch_is_too_large(
-    sizes: list[int], budget: int
-):
+def test_everything_is_taken_once_and_no_batch_is_too_large(sizes: list[int], budget: int):
     waiting, taken = list(sizes), list[int]()
     while waiting:
         batch = next_batch(waiting, size=lambda n: n, budget=budget)

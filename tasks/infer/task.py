@@ -1,22 +1,24 @@
 """The Prefect task around a shard: cached under the shard key, retried while that can help, visible while it runs."""
 
+import asyncio
 import re
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any, cast
 from uuid import UUID
 
 from prefect import get_client, get_run_logger, task
 from prefect.artifacts import create_progress_artifact, update_progress_artifact
 from prefect.cache_policies import CacheKeyFnPolicy
+from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.actions import GlobalConcurrencyLimitCreate
 from prefect.client.schemas.objects import State, TaskRun
-from prefect.concurrency.asyncio import rate_limit
 from prefect.context import TaskRunContext
-from prefect.exceptions import ObjectAlreadyExists
+from prefect.exceptions import ObjectAlreadyExists, PrefectHTTPStatusError
 
 from tasks.infer.parts import PartManifest, finished_manifest
 from tasks.infer.session import InferSession
@@ -93,27 +95,43 @@ class GlobalLimit:
     def __init__(self, name: str, per_second: float) -> None:
         self.name = name
         self._per_second = per_second
-        self._most: int | None = None
+        self._client: PrefectClient | None = None
+        self._most = 0
         """What the limit gives at once; whoever runs the server may have changed it."""
 
     async def __call__(self, count: int) -> None:
         """See `Draw`."""
         try:
-            most = self._most = self._most or await self._find()
-            for start in range(0, count, most):
-                await rate_limit(self.name, occupy=min(most, count - start), strict=True)
+            client = self._client or await self._open()
+            for start in range(0, count, self._most):
+                await self._occupy(client, min(self._most, count - start))
         except Exception as error:  # whatever the client raises when its server is gone
             raise NoPermits(f"the limit {self.name} of the Prefect server cannot be used: {error}") from error
 
-    async def _find(self) -> int:
+    async def _occupy(self, client: PrefectClient, slots: int) -> None:
+        # Prefect's own `rate_limit` waits in a thread that holds up the end of an interrupted run.
+        while True:
+            try:
+                await client.increment_concurrency_slots([self.name], slots, mode="rate_limit")
+            except PrefectHTTPStatusError as error:
+                if error.response.status_code != HTTPStatus.LOCKED:
+                    raise
+                await asyncio.sleep(float(error.response.headers["Retry-After"]))
+            else:
+                return
+
+    async def _open(self) -> PrefectClient:
+        """A client for as long as the process lives; makes the limit unless it is there."""
         # Room for two batches: the server rounds down what has come back, and a full limit would stop everyone.
         wanted = GlobalConcurrencyLimitCreate(
             name=self.name, limit=2 * batch_of(self._per_second), slot_decay_per_second=self._per_second
         )
-        async with get_client() as client:
-            with suppress(ObjectAlreadyExists):
-                await client.create_global_concurrency_limit(wanted)
-            return (await client.read_global_concurrency_limit_by_name(self.name)).limit
+        client = await get_client().__aenter__()
+        with suppress(ObjectAlreadyExists):
+            await client.create_global_concurrency_limit(wanted)
+        self._most = (await client.read_global_concurrency_limit_by_name(self.name)).limit
+        self._client = client
+        return client
 
 
 def _limit_name(model: ModelSpec, per_second: float) -> str:

@@ -19,6 +19,8 @@ from flows.local_server.state import read_record, server_files
 
 pytestmark = [pytest.mark.slow, pytest.mark.serial]
 
+SUMS = 20 * ROUNDS
+TWINS = 40
 NAIVE = """
 from opencompass.partitioners import NaivePartitioner
 infer = dict(partitioner=dict(type=NaivePartitioner))
@@ -52,7 +54,7 @@ def chaos(workspace: Workspace) -> Chaos:
 
 def write(workspace: Workspace, extra: str = "") -> list[str]:
     """Two datasets, of which one has every row twice; returns how to run them."""
-    workspace.write({"sums": 60, "twins": 0}, extra=extra)
+    workspace.write({"sums": SUMS, "twins": 0}, extra=extra)
     write_rows(workspace.folder / "twins.jsonl", [*sums(20), *sums(20)])
     return [str(workspace.config), "--inline"]
 
@@ -70,7 +72,7 @@ def test_killed_again_and_again(workspace: Workspace, undisturbed: Workspace, ch
     chaos.finish(*command)
     assert asked_in_vain(workspace, needed(undisturbed)) <= chaos.most_repeated()
     assert outcome(workspace.run_folder) == outcome(undisturbed.run_folder)
-    assert len(recorded(workspace.run_folder)) == sum(recorded(workspace.run_folder).values()) == 100
+    assert len(recorded(workspace.run_folder)) == sum(recorded(workspace.run_folder).values()) == SUMS + TWINS
 
 
 def test_cut_otherwise_for_every_part(workspace: Workspace, undisturbed: Workspace, chaos: Chaos):
@@ -104,7 +106,7 @@ def test_another_prompt_for_one_dataset(workspace: Workspace, undisturbed: Works
     chaos.finish(*command)
     asked = workspace.server.questions - before
     assert all(question.startswith("Once more: ") for question in asked)
-    assert 40 <= sum(asked.values()) <= 40 + chaos.most_repeated()
+    assert TWINS <= sum(asked.values()) <= TWINS + chaos.most_repeated()
     needed(undisturbed)
     scores, expected = outcome(workspace.run_folder), outcome(undisturbed.run_folder)
     assert scores["predictions/adder/sums.json"] == expected["predictions/adder/sums.json"]

@@ -124,6 +124,17 @@ def test_on_prefect(workspace: Workspace, prefect_state: dict[str, str], server:
     assert f"--reuse {workspace.run_folder.name}" in errors
 
 
+def test_while_other_runs_have_taken_all_permits(workspace: Workspace, prefect_state: dict[str, str]):
+    workspace.write({"sums": 20}, query_per_second=0.2)
+    others = [workspace.start(str(workspace.config), environ=prefect_state) for _ in range(2)]
+    try:
+        until(lambda: workspace.server.requests >= 2)
+        seconds, errors = interrupt(others[0])
+    finally:
+        kill_group(others[1])
+    assert (others[0].returncode, seconds < SECONDS_TO_END + BUSY) == (130, True), (seconds, errors)
+
+
 def running(word: str) -> list[str]:
     """Command lines that hold the word."""
     shown = subprocess.run(["ps", "-eo", "stat=,args="], capture_output=True, text=True, check=True).stdout

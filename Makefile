@@ -35,7 +35,7 @@ quick: $(VENV)/.test ## the tests for work, under five minutes
 check: $(VENV)/.test ## style, types, who may import what, dependencies
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/pyright --pythonpath $(BIN)/python
+	$(BIN)/pyright --project pyproject.toml --pythonpath $(BIN)/python
 	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/deptry .
 

@@ -72,6 +72,8 @@ def spread(function: str, chunks: Iterable[Any]) -> Iterator[Any]:
         yield local(chunk)
         if time.perf_counter() - begin > _WORTH_IT_SECONDS:
             break
+    else:
+        return
     if _cores() == 1:
         yield from map(local, chunks)
         return

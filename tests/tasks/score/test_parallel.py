@@ -20,6 +20,12 @@ def test_nothing_to_do() -> None:
     assert list(spread("builtins.abs", [])) == []
 
 
+def test_work_that_is_soon_done_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tasks.score.parallel._WORTH_IT_SECONDS", 60.0)
+    monkeypatch.setattr("tasks.score.parallel.start", lambda *_, **__: pytest.fail("a process was started"))
+    assert list(spread("builtins.abs", [-1, -2])) == [1, 2]
+
+
 def test_an_error_is_told() -> None:
     with pytest.raises(ChildFailed, match="ValueError: math domain error"):
         list(spread("math.sqrt", [1, 4, -1]))

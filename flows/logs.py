@@ -25,6 +25,7 @@ def run_logs(values: Any, *, debug: bool) -> Iterator[None]:
     others = [handler for name in _LOGGERS for handler in logging.getLogger(name).handlers]
     for handler in (*handlers, *others):
         handler.addFilter(scrub)
+    levels = {name: logging.getLogger(name).level for name in _LOGGERS}
     for name in _LOGGERS:
         logger = logging.getLogger(name)
         logger.setLevel(logging.DEBUG if debug else logging.INFO)
@@ -37,6 +38,7 @@ def run_logs(values: Any, *, debug: bool) -> Iterator[None]:
         for name in _LOGGERS:
             logger = logging.getLogger(name)
             logger.propagate = True
+            logger.setLevel(levels[name])
             for handler in handlers:
                 logger.removeHandler(handler)
         for handler in others:

@@ -70,6 +70,8 @@ def run_settings(address: ApiAddress, files: ServerFiles, environ: Mapping[str, 
             "PREFECT_API_KEY": None,
             "PREFECT_HOME": str(files.client_home),
             "PREFECT_PROFILES_PATH": str(files.client_home / "profiles.toml"),
+            # It speaks no TLS; else each of a run's dozen clients would read a hundred authorities.
+            "PREFECT_API_SSL_CERT_FILE": str(files.authority),
             "no_proxy": no_proxy,
             "NO_PROXY": no_proxy,
         }

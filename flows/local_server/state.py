@@ -12,7 +12,7 @@ from typing import NamedTuple
 from flows.file_locks import locked, try_lock
 from flows.local_server.local_disk import private_folder, state_folder
 from flows.local_server.prefect_settings import ApiAddress
-from tasks.spec.run_folder import write_json
+from tasks.spec.run_folder import write_atomically, write_json
 
 IDLE_LIMIT_S = 1800.0
 HOST = "127.0.0.1"
@@ -77,6 +77,11 @@ class ServerFiles(NamedTuple):
         return self.root / "client"
 
     @property
+    def authority(self) -> Path:
+        """A file with one certificate authority, for clients that insist on having some."""
+        return self.client_home / "authority.pem"
+
+    @property
     def start_lock(self) -> Path:
         """Exclusive for who starts or ends a keeper, shared for who looks whether one lives."""
         return self.root / "start.lock"
@@ -106,6 +111,11 @@ def create_files(files: ServerFiles) -> None:
     """Creates the folders, readable by their owner alone."""
     for folder in (files.root, files.home, files.client_home):
         private_folder(folder)
+    if not files.authority.exists():
+        import certifi
+
+        first, end, _ = certifi.contents().partition("-----END CERTIFICATE-----")
+        write_atomically(files.authority, f"{first}{end}\n".encode())
 
 
 def password(files: ServerFiles) -> str:

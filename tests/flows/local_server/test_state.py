@@ -1,3 +1,4 @@
+import ssl
 import subprocess
 import sys
 from pathlib import Path
@@ -32,6 +33,10 @@ def test_the_password_is_kept_and_private(files: ServerFiles) -> None:
     assert password(files) == first
     assert files.password.stat().st_mode & 0o777 == 0o600
     assert files.root.stat().st_mode & 0o777 == 0o700
+
+
+def test_clients_find_one_authority(files: ServerFiles) -> None:
+    assert len(ssl.create_default_context(cafile=files.authority).get_ca_certs()) == 1
 
 
 def test_a_password_file_cut_off_by_a_kill_is_made_anew(files: ServerFiles) -> None:

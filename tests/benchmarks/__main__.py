@@ -1,6 +1,7 @@
 """`make bench`: measures every row, prints the table, and fails if a budget is missed."""
 
 import argparse
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -17,6 +18,7 @@ _PAGE = ROOT / "docs" / "benchmarks.md"
 def main() -> int:
     """Exit status 1 if a median is beyond its budget."""
     options = _options()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # the server that was started is stopped
     console = Console(soft_wrap=True, highlight=False)
     measured: dict[Row, list[float]] = {}
     with tempfile.TemporaryDirectory(prefix="compass-bench-") as folder, open_bench(Path(folder)) as bench:

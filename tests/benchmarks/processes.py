@@ -31,7 +31,11 @@ def measure(command: Sequence[str], folder: Path, environ: Mapping[str, str]) ->
     with log.open("wb") as output:
         started = time.monotonic()
         process = subprocess.Popen(command, cwd=folder, env=environ, stdout=output, stderr=subprocess.STDOUT)
-        _, status, usage = os.wait4(process.pid, 0)
+        try:
+            _, status, usage = os.wait4(process.pid, 0)
+        except BaseException:
+            process.kill()
+            raise
         process.returncode = os.waitstatus_to_exitcode(status)
     text = log.read_text(errors="replace")
     if process.returncode:

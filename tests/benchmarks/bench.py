@@ -79,8 +79,8 @@ def open_bench(folder: Path, *, with_server: bool = True) -> Iterator[Bench]:
     if not with_server:
         yield bench
         return
-    bench.compass("server", "up")
     try:
+        bench.compass("server", "up")
         bench.warm_up()
         yield bench
     finally:

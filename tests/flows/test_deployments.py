@@ -229,9 +229,14 @@ def test_a_cancelled_run_ends_with_its_children_and_a_retry_goes_on_with_its_fol
     wait_for(lambda: confirmed in deployed.run(identifier)["state"]["message"], "the end of the cancellation", 30)
     folder = deployed.folder_of(identifier)
     workspace.server.latency = 0.0
-    deployed.set_state(identifier, "SCHEDULED", "AwaitingRetry")
-    wait_for(lambda: deployed.run(identifier)["state_type"] != "CANCELLED", "the retry")
-    run = deployed.ended(identifier)
+    run = deployed.run(identifier)
+    for _ in range(3):  # a late signal of the worker's cancellation can still hit a retry; the next one goes on
+        before = run["state_type"]
+        deployed.set_state(identifier, "SCHEDULED", "AwaitingRetry")
+        wait_for(lambda before=before: deployed.run(identifier)["state_type"] != before, "the retry")
+        run = deployed.ended(identifier)
+        if run["state_type"] == "COMPLETED":
+            break
     assert run["state_type"] == "COMPLETED", run["state"]["message"]
     assert deployed.folder_of(identifier) == folder
     assert read_json(folder / "results/adder/sums.json")["accuracy"] == 100.0

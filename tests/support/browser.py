@@ -1,0 +1,29 @@
+"""A headless Chromium for tests of pages; they skip where there is none."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, Error, sync_playwright
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """A browser of its own; skips the test where none is installed."""
+    path = next((found for name in _NAMES if (found := shutil.which(name))), None)
+    if path is None:
+        pytest.skip("no Chromium on this machine: .ci/chromium.sh installs it")
+    with sync_playwright() as driver:
+        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+        try:
+            browser = driver.chromium.launch(executable_path=path, args=arguments)
+        except Error as error:
+            pytest.skip(f"{path} does not start: {error.message.splitlines()[0]}")
+        try:
+            yield browser
+        finally:
+            browser.close()

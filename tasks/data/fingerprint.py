@@ -9,10 +9,14 @@ from tasks.spec.canonical import canonical_json
 from tasks.spec.plain import jsonable
 
 
-def fingerprint(train: Rows, test: Rows) -> str:
-    """SHA-256 over all rows of both splits in file order, as 64 hex digits; a split used twice is read once."""
-    splits = [rows_digest(test)] if train is test else [rows_digest(train), rows_digest(test)]
-    return hashlib.sha256("/".join(splits).encode("ascii")).hexdigest()
+def fingerprints(train: Rows, test: Rows) -> tuple[str, str]:
+    """SHA-256 over all rows of both splits, and over those of the test split, in file order, as 64 hex digits each.
+
+    A split used twice is read once.
+    """
+    test_digest = rows_digest(test)
+    splits = [test_digest] if train is test else [rows_digest(train), test_digest]
+    return hashlib.sha256("/".join(splits).encode("ascii")).hexdigest(), test_digest
 
 
 def rows_digest(rows: Rows) -> str:

@@ -19,6 +19,8 @@ class LoadedDataset:
     """What is asked: the whole split, before any range, repeat or limit."""
     fingerprint: str
     """Changes exactly when the content changes; known without reading it twice."""
+    test_digest: str = ""
+    """The same of the test split alone."""
 
 
 @dataclass(frozen=True, slots=True)

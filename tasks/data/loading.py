@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any
 
-from tasks.data.fingerprint import fingerprint
+from tasks.data.fingerprint import fingerprints
 from tasks.data.interface import LoadedDataset
 from tasks.data.rows import RowIdentities, row_identities
 from tasks.data.splits import check_columns, pick_splits
@@ -90,7 +90,7 @@ def _load(spec: DatasetSpec, search_path: Sequence[str]) -> LoadedDataset:
     load = _load_method(import_type(spec.type, tuple(search_path)))
     check_arguments(load, spec.arguments, f"{spec.written_type}.load")
     train, test = pick_splits(_off_memory(_call(load, spec)), spec.reader)
-    return LoadedDataset(train, test, fingerprint(train, test))
+    return LoadedDataset(train, test, *fingerprints(train, test))
 
 
 def _off_memory(loaded: Any) -> Any:

@@ -4,7 +4,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.data.fingerprint import fingerprint, rows_digest
+from tasks.data.fingerprint import fingerprints, rows_digest
 
 _rows = st.lists(st.dictionaries(st.text(max_size=3), st.text() | st.integers() | st.lists(st.none())), max_size=4)
 
@@ -22,7 +22,8 @@ def test_the_order_of_columns_does_not_count_and_that_of_rows_does() -> None:
 
 def test_both_splits_count() -> None:
     one, two = [{"q": "1"}], [{"q": "2"}]
-    assert len({fingerprint(*splits) for splits in ((one, one), (one, two), (two, one), (two, two))}) == 4
+    assert len({fingerprints(*splits)[0] for splits in ((one, one), (one, two), (two, one), (two, two))}) == 4
+    assert fingerprints(one, two)[1] == rows_digest(two)
 
 
 def test_values_beyond_json_have_a_fingerprint_too() -> None:

@@ -6,6 +6,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from tasks.data.known_data import unknown_data
 from tasks.data.loading import DatasetCache
 from tasks.data.offline import go_offline
 from tasks.data.rows import plan_rows
@@ -117,6 +118,7 @@ def _pairs(spec: RunSpec, data: DatasetCache, request: RunRequest) -> tuple[list
             loaded[dataset.abbr] = content, len(plan_rows(dataset, content, request.limit))
         except UserError as error:
             findings += error.findings
+    findings += unknown_data((dataset, found[0]) for dataset in spec.datasets if (found := loaded.get(dataset.abbr)))
     pairs = [
         PairPlan(model, dataset, *(loaded.get(dataset.abbr) or (None, None))) for model, dataset in _combinations(spec)
     ]

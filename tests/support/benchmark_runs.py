@@ -39,7 +39,7 @@ Say = Callable[[Any, Row], str]
 """From a row's reference (its output column) and the row to what a model answers."""
 
 
-def letter(gold: Any, row: Row) -> str:  # noqa: ARG001
+def letter(gold: Any, row: Row) -> str:
     """Names the right option."""
     return f"The answer is {gold}."
 
@@ -49,7 +49,7 @@ def other_letter(options: str) -> Say:
     return lambda gold, _row: f"The answer is {options[(options.index(str(gold)) + 1) % len(options)]}."
 
 
-def boxed(gold: Any, row: Row) -> str:  # noqa: ARG001
+def boxed(gold: Any, row: Row) -> str:
     """Puts the reference into a box."""
     return f"So it is $\\boxed{{{gold}}}$."
 
@@ -59,6 +59,7 @@ def fixed(text: str) -> Say:
     return lambda _gold, _row: text
 
 
+WRONG = fixed("The answer is 987654321.")
 JUNK = fixed("Let me think about that for a while.")
 
 
@@ -69,7 +70,7 @@ class Benchmark:
     config: str
     """Name of the configuration, as `--datasets` takes it."""
     right: Say = letter
-    wrong: Say = fixed("The answer is 987654321.")
+    wrong: Say = WRONG
     junk: Say = JUNK
     metric: str = "accuracy"
     unparsed: bool = True

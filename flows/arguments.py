@@ -1,6 +1,7 @@
 """The options of the command line, in the groups that --help shows."""
 
 import argparse
+import math
 from typing import Any, NoReturn
 
 _HF = "hf_"
@@ -13,6 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_source(parser.add_argument_group("what to evaluate, by name"))
     _add_changes(parser.add_argument_group("changes to the configuration"))
     _add_checks(parser.add_argument_group("before anything is spent"))
+    _add_limits(parser.add_argument_group("what may be spent; a limit reached ends the run cleanly, -r goes on"))
     _add_execution(parser.add_argument_group("how to run it"))
     _add_clusters(parser.add_argument_group("where to run it"))
     _add_display(parser.add_argument_group("what to keep and show"))
@@ -68,6 +70,15 @@ def _add_checks(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--dump-only-message-path", metavar="DIR", help="write all prompts to DIR/<model>/<dataset>.jsonl, ask nothing"
     )
+
+
+def _add_limits(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--max-samples", type=_positive, metavar="N", help="samples asked in this run, all pairs together"
+    )
+    group.add_argument("--max-tokens", type=_positive, metavar="N", help="tokens of prompts and answers together")
+    group.add_argument("--max-cost", type=_amount, metavar="DOLLARS", help="cost of the models that have `prices`")
+    group.add_argument("--max-minutes", type=_amount, metavar="N", help="minutes from the first request on")
 
 
 def _add_execution(group: argparse._ArgumentGroup) -> None:
@@ -218,6 +229,13 @@ def _budget(text: str) -> float:
     number = float(text)
     if not number >= 0:
         raise argparse.ArgumentTypeError(f"{text} is no number of errors")
+    return number
+
+
+def _amount(text: str) -> float:
+    number = float(text)
+    if not 0 < number < math.inf:
+        raise argparse.ArgumentTypeError(f"{text} is no amount")
     return number
 
 

@@ -38,10 +38,8 @@ def _follow(arguments: argparse.Namespace, program: str) -> int:
     request = request_of(arguments)
     if arguments.dry_run:
         return _dry_run(request, arguments)
-    if arguments.preflight:
-        from flows.preflight import run_preflight
-
-        return run_preflight(request)
+    if request.preflight:
+        return _preflight(request)
     if arguments.dump_only_message_path:
         from flows.message_dump import dump_messages
 
@@ -49,10 +47,18 @@ def _follow(arguments: argparse.Namespace, program: str) -> int:
     return _run(request, arguments, program)
 
 
+def _preflight(request: RunRequest) -> int:
+    from flows.preflight import run_preflight
+
+    return run_preflight(request)
+
+
 def _run(request: RunRequest, arguments: argparse.Namespace, program: str) -> int:
     with ExitStack() as stack:
         api = None if arguments.inline else stack.enter_context(prefect_api())
         plan = prepare(request)
+        if plan.request.preflight:
+            return _preflight(plan.request)
         stack.enter_context(run_logs(plan.values, debug=request.debug))
         show_findings(plan.findings)
         _say_whose_classes(request)

@@ -18,11 +18,12 @@ from prefect import flow, tags
 from prefect.client.schemas.objects import State, StateType
 from prefect.runtime import deployment, flow_run
 from prefect.utilities.urls import url_for
-from pydantic import NonNegativeFloat, NonNegativeInt, PositiveInt
+from pydantic import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
 from flows.deployed import check_deployed_plan, deployed_request
 from flows.flow_runs import Outcome, carry_out, open_for_flow
 from flows.infer import infer_flow
+from flows.preflight import run_preflight
 from flows.preparation import prepare
 from flows.run import Run, current_run
 from flows.score import score_flow
@@ -67,6 +68,11 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
     limit: PositiveInt | None = None,
     max_num_workers: PositiveInt | None = None,
     fail_on_error: NonNegativeFloat = 0.05,
+    preflight: bool = False,
+    max_samples: PositiveInt | None = None,
+    max_tokens: PositiveInt | None = None,
+    max_cost: PositiveFloat | None = None,
+    max_minutes: PositiveFloat | None = None,
     unsafe_code_execution: bool = False,
     overrides: list[str] | None = None,
     config_dir: str | None = None,
@@ -103,6 +109,11 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
         limit: Only the first N samples of each dataset.
         max_num_workers: Tasks that run at once, where the configuration says nothing.
         fail_on_error: Errors a model-dataset pair may have: a fraction below 1, or a count.
+        preflight: Only ask one sample of each pair, and show in the log what becomes of it.
+        max_samples: Samples that this run may ask, all pairs together.
+        max_tokens: Tokens of prompts and answers that this run may spend.
+        max_cost: Dollars that this run may spend on models with prices.
+        max_minutes: Minutes that this run may ask for.
         unsafe_code_execution: Run programs that models write with the worker's own rights where no sandbox works.
         overrides: Changes to the configuration, e.g. `models.0.temperature=0.2`.
         config_dir: Folder searched for names before the packaged configs.
@@ -134,8 +145,15 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
     plan = prepare(deployed_request(request) if deployment.id else request)
     if deployment.id:
         check_deployed_plan(plan)
+    if plan.request.preflight:
+        return _preflight(plan.request)
     with open_for_flow(plan, flow_run.id) as run:
         return _carry_out(run)
+
+
+def _preflight(request: RunRequest) -> State[None]:
+    works = run_preflight(request) == 0
+    return State(type=StateType.COMPLETED if works else StateType.FAILED, message="preflight: see the log")
 
 
 def _carry_out(run: Run) -> State[None]:

@@ -13,6 +13,8 @@ from flows.run_record import begin_record, dump_effective_config
 from flows.window import Window
 from tasks.infer.progress import Progress
 from tasks.infer.session import InferSession
+from tasks.infer.spending import SpendingLimits
+from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan
 from tasks.plan.shards import build_shards
 from tasks.report.summary import Summary
@@ -114,7 +116,14 @@ def open_run(plan: RunPlan, started_before: RunFolder | None = None) -> Iterator
     folder = started_before or _folder(plan)
     progress = Progress()
     cache = Path(request.cache).expanduser() if request.cache else None
-    session = InferSession(folder, data=plan.data, progress=progress, search_path=plan.search_path, cache=cache)
+    session = InferSession(
+        folder,
+        data=plan.data,
+        progress=progress,
+        search_path=plan.search_path,
+        cache=cache,
+        limits=_spending_limits(request),
+    )
     try:
         with _held(folder, request.mode):
             shards = tuple(build_shards(plan, folder)) if plan.runs("infer") else ()
@@ -130,6 +139,10 @@ def open_run(plan: RunPlan, started_before: RunFolder | None = None) -> Iterator
                 current_run.reset(token)
     finally:
         session.close()
+
+
+def _spending_limits(request: RunRequest) -> SpendingLimits:
+    return SpendingLimits(request.max_samples, request.max_tokens, request.max_cost, request.max_minutes)
 
 
 def _observed(run: Run) -> AbstractContextManager[None]:

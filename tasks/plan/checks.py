@@ -56,6 +56,22 @@ def check_pairs(pairs: Sequence[PairPlan], search_path: tuple[str, ...]) -> list
     return findings
 
 
+def check_prices(models: Sequence[ModelSpec], request: RunRequest) -> list[Finding]:
+    """A limit on the cost cannot hold for models without prices; one warning each."""
+    if request.max_cost is None:
+        return []
+    return [
+        Finding(
+            f"max_cost does not count {model.abbr}, which has no prices",
+            place_in(model, "prices"),
+            "add prices=dict(input=…, output=…), in dollars per million tokens",
+            FindingKind.WARNING,
+        )
+        for model in models
+        if not model.prices
+    ]
+
+
 def check_machine(
     models: Sequence[ModelSpec], infer: StagePlan, evaluation: StagePlan, request: RunRequest
 ) -> list[Finding]:

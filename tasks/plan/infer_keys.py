@@ -8,7 +8,11 @@ from tasks.plan.request import RunRequest
 from tasks.spec.config_values import ConfigDict
 from tasks.spec.findings import Finding, Place, UserError
 
-KEYS = ("fail_on_error", "offline", "length_range", "prefer", "cache", "limit")
+KEYS = (
+    *("fail_on_error", "offline", "length_range", "prefer", "cache", "limit"),
+    "preflight",
+    *("max_samples", "max_tokens", "max_cost", "max_minutes"),
+)
 
 
 def with_infer_keys(request: RunRequest, values: ConfigDict) -> tuple[RunRequest, ConfigDict]:

@@ -10,11 +10,12 @@ from tasks.data.known_data import unknown_data
 from tasks.data.loading import DatasetCache
 from tasks.data.offline import go_offline
 from tasks.data.rows import plan_rows
-from tasks.plan.checks import check_machine, check_pairs, check_request
+from tasks.plan.checks import check_machine, check_pairs, check_prices, check_request
 from tasks.plan.gpus import tasks_at_once
 from tasks.plan.infer_keys import with_infer_keys
 from tasks.plan.length_range import restrict_lengths
 from tasks.plan.partitioners import Partitioner, Piece, Sized
+from tasks.plan.price_table import with_known_prices
 from tasks.plan.prompt_checks import check_prompts
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import PairPlan, PlannedPart, PlannedShard, RunPlan, StagePlan
@@ -56,6 +57,7 @@ def make_plan(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan
     if request.offline:
         go_offline()
     spec, findings = build_run_spec(values, source.search_path, prefer_theirs=request.prefer == "opencompass")
+    spec = spec.model_copy(update={"models": with_known_prices(spec.models)})
     data = DatasetCache(source.search_path)
     pairs, data_findings = _pairs(spec, data, request)
     if request.length_range:
@@ -66,6 +68,7 @@ def make_plan(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan
         *findings,
         *data_findings,
         *check_pairs(pairs, source.search_path),
+        *check_prices(spec.models, request),
         *check_prompts(pairs, request.limit, source.search_path),
         *check_scoring(pairs, request, source.search_path),
     ]

@@ -97,6 +97,19 @@ class RunRequest(_Part):
     fail_on_error: float = Field(
         default=0.05, ge=0, description="Errors a pair may have: a fraction below 1, or a count"
     )
+    max_samples: Annotated[int, Field(ge=1)] | None = Field(
+        default=None, description="Samples that this run may ask, all pairs together"
+    )
+    max_tokens: Annotated[int, Field(ge=1)] | None = Field(
+        default=None, description="Tokens of prompts and answers that this run may spend"
+    )
+    max_cost: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
+        default=None, description="Dollars that this run may spend on models with prices"
+    )
+    max_minutes: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
+        default=None, description="Minutes that this run may ask for"
+    )
+    preflight: bool = Field(default=False, description="Only ask one sample of each pair, and show what becomes of it")
     unsafe_code_execution: bool = Field(
         default=False, description="Run programs that models write with your own rights where no sandbox works"
     )

@@ -10,7 +10,6 @@ _ONLY_HERE = {
     "help",
     "inline",
     "dry_run",
-    "preflight",
     "config_verbose",
     "dump_only_message_path",
     "json",

@@ -177,3 +177,27 @@ def test_a_run_says_whose_classes_win_where_opencompass_is_installed(
     monkeypatch.syspath_prepend(str(workspace.folder / "site"))
     assert main([str(workspace.config), "--inline", "--no-progress"]) == 0
     assert "Compass's own, and OpenCompass's where there are none" in capsys.readouterr().err
+
+
+def test_a_budget_ends_the_run_cleanly_and_the_next_goes_on(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    workspace.write({"sums": 10})
+    assert main([str(workspace.config), "--inline", "--max-samples", "4"]) == 1
+    told = capsys.readouterr().err
+    assert "budget reached: max_samples=4; 6 of 10 samples are left" in told and "to go on:" in told
+    assert workspace.server.requests == 4
+    assert main([str(workspace.config), "--inline", "-r"]) == 0
+    assert workspace.server.requests == 10
+
+
+def test_infer_can_set_budgets_and_flags_win(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    workspace.write({"sums": 6}, extra="infer = dict(max_samples=2, max_cost=1)\n")
+    assert main([str(workspace.config), "--inline"]) == 1
+    told = capsys.readouterr().err
+    assert "max_samples=2" in told and "max_cost does not count adder, which has no prices" in told
+    assert main([str(workspace.config), "--inline", "--max-samples", "100"]) == 0
+
+
+def test_infer_can_ask_for_the_preflight(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    workspace.write({"sums": 10}, extra="infer = dict(preflight=True)\n")
+    assert main([str(workspace.config), "--inline"]) == 0
+    assert "1 of 1 pairs work" in capsys.readouterr().err and workspace.server.requests == 1

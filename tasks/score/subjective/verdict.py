@@ -1,0 +1,68 @@
+"""What a judge's text says, read from its end; nothing is guessed: a text without a verdict has none."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from tasks.score.reasoning import without_reasoning
+
+_NUMBER = r"(\d+(?:\.\d+)?)"
+_BRACKETED = re.compile(r"\[\[\s*([^\[\]]+?)\s*\]\]")
+_NAMED_NUMBER = re.compile(
+    rf"(?:\b(?:rating|score|grade)\b|评分|得分|分数)[\s*_:：=\"'(]{{1,12}}(?:(?:is|of)\b[\s*_:：\"'(]{{1,6}})?{_NUMBER}",
+    re.IGNORECASE,
+)
+_DECORATION = " \t*_`\"'()[]{}.,:：。#>"
+_ANCHOR = r"\b(?:verdict|answer|choice|winner|decision|better)\b[\s*_:：=\"'(]{1,12}(?:is\b[\s*_:：\"'(]{1,6})?"
+
+
+class Verdict(NamedTuple):
+    """What a judge decided."""
+
+    label: str
+    """As the judge wrote it, e.g. `7`, `m`, `A>>B`."""
+    value: float
+    """The rating; of two answers, which share of the win goes to the one shown first, from 0 to 1."""
+    weight: float = 1.0
+    """How often it counts: a clear win more than once where the benchmark says so."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The verdicts that a benchmark's judges can give."""
+
+    kind: Literal["rating", "preference"]
+    read: Callable[[str], Verdict | None]
+    """The verdict of a judge's text; None if it gives none."""
+    worst: Verdict
+    """Of an answer that is not there: the lowest rating; of two answers, that the second one wins."""
+
+
+def rating_scale(low: float, high: float) -> Scale:
+    """Ratings from `low` to `high`: the last number in double brackets, else the last one that is called a rating."""
+
+    def read(text: str) -> Verdict | None:
+        said = without_reasoning(text)
+        bracketed = [label for label in _BRACKETED.findall(said) if re.fullmatch(_NUMBER, label)]
+        found = bracketed or _NAMED_NUMBER.findall(said)
+        return Verdict(found[-1], float(found[-1])) if found and low <= float(found[-1]) <= high else None
+
+    return Scale("rating", read, Verdict(f"{low:g}", low))
+
+
+def preference_scale(verdicts: Sequence[Verdict]) -> Scale:
+    """Which of two answers is better, by labels of which the last stands for a win of the second."""
+    by_label = {verdict.label: verdict for verdict in verdicts}
+    longest_first = sorted(by_label, key=len, reverse=True)
+    named = re.compile(rf"(?i:{_ANCHOR})({'|'.join(map(re.escape, longest_first))})(?![\w<>=])")
+
+    def read(text: str) -> Verdict | None:
+        said = without_reasoning(text)
+        bracketed = [label for label in _BRACKETED.findall(said) if label in by_label]
+        if found := bracketed or named.findall(said):
+            return by_label[found[-1]]
+        lines = [line.strip(_DECORATION) for line in said.splitlines()]
+        return by_label.get(next((line for line in reversed(lines) if line), ""))
+
+    return Scale("preference", read, verdicts[-1])

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from tasks.spec.findings import Finding, Place, UserError
-from tasks.spec.specs import DatasetSpec
+from tasks.spec.specs import DatasetSpec, ModelSpec
 
 
 @contextmanager
@@ -17,9 +17,9 @@ def findings_at(place: Place) -> Generator[None, None, None]:
         raise UserError([_placed(finding, place) for finding in error.findings]) from error.__cause__
 
 
-def place_in(dataset: DatasetSpec, key: str) -> Place:
-    """Where `key` stands in the dataset's entry, e.g. `infer_cfg.retriever`."""
-    return replace(dataset.place, key=f"{dataset.place.key or dataset.abbr}.{key}")
+def place_in(entry: DatasetSpec | ModelSpec, key: str) -> Place:
+    """Where `key` stands in the entry of a dataset or a model, e.g. `infer_cfg.retriever`."""
+    return replace(entry.place, key=f"{entry.place.key or entry.abbr}.{key}")
 
 
 def _placed(finding: Finding, place: Place) -> Finding:

@@ -117,7 +117,7 @@ def _cell(pair: Pair, folder: RunFolder, pairs: Collection[Pair] | None) -> Cell
         return Cell(
             reason=_with_stage("scoring failed", str(results["error"])), failed=True, complete=complete, raw=results
         )
-    metrics = _numeric(results)
+    metrics = numeric_metrics(results)
     reason = "" if metrics else "the results hold no number"
     own = results.get(OWN_KEY)
     return Cell(
@@ -159,7 +159,8 @@ def _first_shard(pair: Pair, folder: RunFolder) -> bool:
     return whole.with_name(f"{whole.name.removesuffix('.json')}_0.json").is_file()
 
 
-def _numeric(results: Mapping[str, Any]) -> dict[str, float]:
+def numeric_metrics(results: Mapping[str, Any]) -> dict[str, float]:
+    """The metrics of a results file in the order in which they are shown."""
     numbers = {
         name: float(value)
         for name, value in results.items()

@@ -3,45 +3,11 @@
 One entry per class: kind, our dotted path, where OpenCompass has it, and its other names. Nothing is imported.
 """
 
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
-Kind = Literal[
-    "model", "dataset", "template", "retriever", "inferencer", "evaluator", "postprocessor", "partitioner", "runner",
-    "task", "summarizer",
-]  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class TypeEntry:
-    """One class or function under all its names."""
-
-    kind: Kind
-    ours: str
-    """Dotted path to import."""
-    package: str
-    """Package of OpenCompass that its configurations import the name from; the prompt hash is made of that path."""
-    module: str = ""
-    """Module of that package that defines the name, where configurations may import it from there."""
-    registered: str = ""
-    """Short name besides the class's own."""
-    key_variable: str = ""
-    """Environment variable that `key='ENV'` means; of several, separated by blanks, the first that is set."""
-    url_variable: str = ""
-    """Environment variable with the address used where the configuration gives none."""
-    loads_weights: bool = False
-    """Whether the process that runs the shard holds the model, rather than asking for it over a network."""
-
-    @property
-    def name(self) -> str:
-        return self.ours.rpartition(".")[2]
-
-    @property
-    def opencompass(self) -> str:
-        """Dotted path as OpenCompass's own configurations have it."""
-        return f"opencompass.{self.package}.{self.name}"
-
+from tasks.spec.dataset_types import DATASETS
+from tasks.spec.type_entry import Kind, TypeEntry
 
 _OPENAI: dict[str, Any] = {"key_variable": "OPENAI_API_KEY", "url_variable": "OPENAI_BASE_URL"}
 
@@ -115,32 +81,7 @@ TABLE: tuple[TypeEntry, ...] = (
         "model", "tasks.models.lmdeploy_engine.TurboMindModelwithChatTemplate", "models",
         "turbomind_with_tf_above_v4_33", loads_weights=True,
     ),
-    TypeEntry("dataset", "tasks.data.gsm8k.GSM8KDataset", "datasets", "gsm8k"),
-    TypeEntry("dataset", "tasks.data.humaneval.HumanevalDataset", "datasets", "humaneval"),
-    TypeEntry("dataset", "tasks.data.humanevalx.HumanevalXDataset", "datasets", "humanevalx"),
-    TypeEntry("dataset", "tasks.data.mbpp.MBPPDataset", "datasets", "mbpp"),
-    TypeEntry("dataset", "tasks.data.mbpp.MBPPDatasetV2", "datasets", "mbpp"),
-    TypeEntry("dataset", "tasks.data.mbpp.SanitizedMBPPDataset", "datasets", "mbpp"),
-    TypeEntry("dataset", "tasks.data.cruxeval.CRUXEvalDataset", "datasets", "cruxeval"),
-    TypeEntry("dataset", "tasks.data.siqa.siqaDataset_V3", "datasets", "siqa"),
-    TypeEntry("dataset", "tasks.data.winograd.winogradDataset", "datasets", "winograd"),
-    TypeEntry("dataset", "tasks.data.hendrycks_math.MATHDataset", "datasets", "math"),
-    TypeEntry("dataset", "tasks.data.chatml.ChatMLDataset", "datasets", "chatml"),
-    TypeEntry("dataset", "tasks.data.custom.CustomDataset", "datasets", "custom"),
-    TypeEntry("dataset", "tasks.data.arc.ARCDataset", "datasets", "arc"),
-    TypeEntry("dataset", "tasks.data.commonsenseqa.commonsenseqaDataset", "datasets", "commonsenseqa"),
-    TypeEntry("dataset", "tasks.data.hellaswag.HellaswagDataset", "datasets", "hellaswag"),
-    TypeEntry("dataset", "tasks.data.hellaswag.HellaswagDataset_V2", "datasets", "hellaswag"),
-    TypeEntry("dataset", "tasks.data.openbookqa.OBQADataset", "datasets", "obqa"),
-    TypeEntry("dataset", "tasks.data.piqa.PIQADataset", "datasets", "piqa"),
-    TypeEntry("dataset", "tasks.data.piqa.PIQADatasetV2", "datasets", "piqa"),
-    TypeEntry("dataset", "tasks.data.winogrande.WinograndeDataset", "datasets", "winogrande"),
-    TypeEntry("dataset", "tasks.data.winogrande.WinograndeDatasetV2", "datasets", "winogrande"),
-    TypeEntry("dataset", "tasks.data.lawbench.LawBenchDataset", "datasets", "lawbench"),
-    TypeEntry("dataset", "tasks.data.ifeval.IFEvalDataset", "datasets", "IFEval"),
-    TypeEntry("dataset", "tasks.data.bbh.BBHDataset", "datasets", "bbh"),
-    TypeEntry("dataset", "tasks.data.mmlu_pro.MMLUProDataset", "datasets", "mmlu_pro"),
-    TypeEntry("dataset", "tasks.data.truthfulqa.TruthfulQADataset", "datasets", "truthfulqa"),
+    *DATASETS,
     TypeEntry("template", "tasks.prompts.templates.PromptTemplate", "openicl.icl_prompt_template"),
     TypeEntry("template", "tasks.prompts.templates.RawPromptTemplate", "openicl.icl_raw_prompt_template"),
     TypeEntry("retriever", "tasks.prompts.retrievers.ZeroRetriever", "openicl.icl_retriever", "icl_zero_retriever"),

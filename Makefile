@@ -27,6 +27,7 @@ test: check tests ## everything that continuous integration runs
 tests: $(VENV)/.test
 	.ci/bubblewrap.sh
 	.ci/chromium.sh
+	.ci/slurm.sh
 	$(PYTEST) -n 2 -m "not ($(ALONE)) and not ($(OPTIONAL))"
 	$(PYTEST) -m "($(ALONE)) and not ($(OPTIONAL))"
 

@@ -57,6 +57,11 @@ class JobReport:
 class SubmissionRefused(Exception):
     """The scheduler does not take the jobs; the text says why, in its words. None of them was submitted."""
 
+    def __init__(self, reason: str, *, temporary: bool = False) -> None:
+        super().__init__(reason)
+        self.temporary = temporary
+        """Whether it may take them later, e.g. once others have ended."""
+
 
 class SchedulerSilent(Exception):
     """The scheduler could not be asked; it may answer later. The text says what happened."""

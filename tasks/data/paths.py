@@ -31,6 +31,19 @@ _LOCAL_PATHS = {
     "opencompass/math": "data/math",
     "opencompass/siqa": "data/siqa",
     "winograd_wsc": "data/winograd_wsc",
+    "opencompass/gsm-hard": "data/gsm-hard/test.jsonl",
+    "opencompass/mgsm": "data/mgsm",
+    "opencompass/svamp": "data/svamp",
+    "opencompass/aime2024": "data/aime.jsonl",
+    "opencompass/aime2025": "data/aime2025",
+    "opencompass/TheoremQA": "data/TheoremQA/theoremqa_test.json",
+    "opencompass/mmlu": "data/mmlu",
+    "opencompass/ceval-exam": "data/ceval/formal_ceval",
+    "opencompass/cmmlu": "data/cmmlu",
+    "opencompass/agieval": "data/AGIEval/data/v1",
+    "opencompass/GAOKAO-BENCH": "data/GAOKAO-BENCH/data/Multiple-choice_Questions",
+    "opencompass/gpqa": "data/gpqa",
+    "opencompass/race": "data/race",
 }
 """Dataset ids of OpenCompass and the folders its data packages unpack them to."""
 
@@ -66,6 +79,12 @@ def candidates(path: str) -> list[Path]:
 def local_path(path: str) -> str:
     """The relative folder behind a dataset id of OpenCompass; any other path unchanged."""
     return _LOCAL_PATHS.get(path, path)
+
+
+def is_usual_path(path: str) -> bool:
+    """Whether `path` is a dataset id of OpenCompass, or the folder that its data packages unpack one to."""
+    written = Path(path)
+    return path in _LOCAL_PATHS or any(written == Path(local) for local in _LOCAL_PATHS.values())
 
 
 def absent(path: str, file: str = "") -> Finding:

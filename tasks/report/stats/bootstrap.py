@@ -1,14 +1,16 @@
 """The bootstrap of means: percentile intervals, over rows or over clusters of values (Efron & Tibshirani 1993)."""
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from tasks.report.libraries import report_extra
 from tasks.report.stats.interval import LEVEL, Interval
-from tasks.report.stats.libraries import numerical
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
 
 DRAWS = 10_000
 _SEED = 20_240_601
@@ -20,21 +22,22 @@ _BLOCK = 1 << 18
 
 def bootstrap_means(
     values: Sequence[float], clusters: Sequence[Hashable] | None = None, *, draws: int = DRAWS, seed: int = _SEED
-) -> "NDArray[np.float64]":
+) -> "Floats":
     """Means of `draws` samples with replacement; whole clusters are drawn where values of one are not independent.
 
     `clusters` names the cluster of each value. Equal seeds give equal draws. ValueError for no values.
     """
-    np = numerical("numpy")
+    with report_extra():
+        import numpy as np
     if not len(values):
         raise ValueError("a bootstrap needs values")
-    sums, sizes = _cluster_sums(np, np.asarray(values, dtype=float), clusters)
+    sums, sizes = _cluster_sums(np.asarray(values, dtype=float), clusters)
     random = np.random.default_rng(seed)
     kinds, counts = np.unique(np.column_stack([sums, sizes]), axis=0, return_counts=True)
     if len(kinds) <= _FEW_KINDS:  # the same distribution, drawn kind by kind
         drawn = random.multinomial(len(sums), counts / len(sums), size=draws)
         return (drawn @ kinds[:, 0]) / (drawn @ kinds[:, 1])
-    return _drawn_by_index(np, random, sums, sizes, draws)
+    return _drawn_by_index(random, sums, sizes, draws)
 
 
 def bootstrap_interval(
@@ -56,9 +59,10 @@ def bootstrap_of_means(
     *,
     draws: int = DRAWS,
     seed: int = _SEED,
-) -> "NDArray[np.float64]":
+) -> "Floats":
     """Weighted means of the groups' means; each group is drawn by itself, since every run asks all of them."""
-    np = numerical("numpy")
+    with report_extra():
+        import numpy as np
     shares = np.ones(len(groups)) if weights is None else np.asarray(weights, dtype=float)
     total = np.zeros(draws)
     for index, (values, weight) in enumerate(zip(groups, shares / shares.sum(), strict=True)):
@@ -66,23 +70,28 @@ def bootstrap_of_means(
     return total
 
 
-def percentiles(draws: "NDArray[np.float64]", level: float, method: str) -> Interval:
+def percentiles(draws: "Floats", level: float, method: str) -> Interval:
     """The interval that holds the middle `level` of the draws."""
-    np = numerical("numpy")
+    with report_extra():
+        import numpy as np
     low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2])
     return Interval(float(low), float(high), level, method)
 
 
-def _cluster_sums(np: Any, values: Any, clusters: Sequence[Hashable] | None) -> tuple[Any, Any]:
+def _cluster_sums(values: "Floats", clusters: Sequence[Hashable] | None) -> "tuple[Floats, Floats]":
     """Sum and size of each cluster."""
+    import numpy as np
+
     if clusters is None:
         return values, np.ones(len(values))
     number: dict[Hashable, int] = {}
     index = np.array([number.setdefault(cluster, len(number)) for cluster in clusters])
-    return np.bincount(index, weights=values), np.bincount(index).astype(float)
+    return np.bincount(index, weights=values).astype(float), np.bincount(index).astype(float)
 
 
-def _drawn_by_index(np: Any, random: Any, sums: Any, sizes: Any, draws: int) -> Any:
+def _drawn_by_index(random: "np.random.Generator", sums: "Floats", sizes: "Floats", draws: int) -> "Floats":
+    import numpy as np
+
     n = len(sums)
     kind = np.uint16 if n <= 1 << 16 else np.uint32
     even = bool((sizes == sizes[0]).all())

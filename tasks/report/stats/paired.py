@@ -1,16 +1,21 @@
 """Compares two models, or two runs, on the samples they share."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, stdev
+from typing import TYPE_CHECKING
 
+from tasks.report.libraries import report_extra
 from tasks.report.stats.bootstrap import DRAWS, bootstrap_means, bootstrap_of_means, percentiles
 from tasks.report.stats.certainty import is_binary
 from tasks.report.stats.interval import LEVEL, Interval, critical_value
-from tasks.report.stats.libraries import numerical
 
-Values = Mapping[Hashable, float]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Values = Mapping[str, float]
 """One value per row: whether the answer is right, or the mean over its repeats, by what identifies the row."""
 
 
@@ -90,7 +95,9 @@ def mcnemar_exact(only_first: int, only_second: int) -> float:
     total = only_first + only_second
     if total == 0:
         return 1.0
-    return min(1.0, 2 * float(numerical("scipy.special").bdtr(min(only_first, only_second), total, 0.5)))
+    with report_extra():
+        from scipy.special import bdtr
+    return min(1.0, 2 * float(bdtr(min(only_first, only_second), total, 0.5)))
 
 
 def matched_interval(only_first: int, only_second: int, n: int, level: float = LEVEL) -> Interval:
@@ -113,9 +120,7 @@ def _differences(first: Values, second: Values) -> tuple[list[float], bool]:
     return [float(second[row]) - float(first[row]) for row in shared], binary
 
 
-def _p_value(means: object, difference: float) -> float:
+def _p_value(means: "NDArray[np.float64]", difference: float) -> float:
     """How often draws around zero are as far from it, and never 0: Efron & Tibshirani 1993, section 16.4."""
-    np = numerical("numpy")
-    draws = np.asarray(means)
-    extreme = np.count_nonzero(np.abs(draws - difference) >= abs(difference) * (1 - 1e-12))
-    return float((extreme + 1) / (len(draws) + 1))
+    extreme = int((abs(means - difference) >= abs(difference) * (1 - 1e-12)).sum())
+    return (extreme + 1) / (len(means) + 1)

@@ -3,9 +3,7 @@
 import asyncio
 import logging
 import threading
-from collections import defaultdict
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 
 from tasks.data.interface import PlannedRow
@@ -14,24 +12,23 @@ from tasks.data.rows import plan_rows
 from tasks.infer.adopt import adoptable_answers
 from tasks.infer.inferencer import Ask, Inferencer, Limits
 from tasks.infer.ledger import Ledger
+from tasks.infer.model_access import ModelAccess
 from tasks.infer.part_run import PartRun, RequestKeys
 from tasks.infer.parts import PartManifest, finished_manifest
 from tasks.infer.progress import Progress
 from tasks.infer.shard_run import PartSource, ShardFailed, ShardRun
-from tasks.infer.shared_answers import SharedAnswers
-from tasks.infer.spending import Spending, SpendingLimits
+from tasks.infer.spending import SpendingLimits
 from tasks.infer.work_log import work_log
 from tasks.models.factory import ModelPool
 from tasks.models.interface import Backend
-from tasks.models.io_thread import IOThread
-from tasks.models.served import NotAwaited, served
+from tasks.models.served import NotAwaited
 from tasks.prompts.renderer import PromptRenderer
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.identity import RequestKeyer
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.secret_scrubber import scrubbed
 from tasks.spec.shard import Shard, ShardPart
-from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.specs import DatasetSpec
 from tasks.spec.type_loading import import_type
 
 _log = logging.getLogger(__name__)
@@ -58,37 +55,33 @@ class InferSession(PartSource):
         self.part_finished: Callable[[Pair, PartManifest], None] = _nobody_waits
         """Called on the event loop for each part whose rows all have their answers."""
         self.progress = progress
-        self.spending = Spending(limits)
+        self.access = ModelAccess(folder, search_path=search_path, cache=cache, limits=limits)
+        self.spending = self.access.spending
         self._data = data
         self._search_path = tuple(search_path)
-        self._shared = SharedAnswers(cache) if cache is not None else None
-        self._io = IOThread()
-        self._models = ModelPool(self._search_path)
-        progress.limiter_states = self._models.limiter_states
-        self._served: dict[str, ModelSpec] = {}
-        self._starting: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
-        self._servers = ExitStack()
+        progress.limiter_states = self.models.limiter_states
         self._ledgers: dict[Pair, Ledger] = {}
         self._model_slots: dict[str, asyncio.Semaphore] = {}
         self._lock = threading.Lock()
         self._running: dict[ShardRun, asyncio.Task[list[PartManifest]]] = {}
-        self._interrupted = threading.Event()
 
     @property
     def models(self) -> ModelPool:
-        return self._models
+        return self.access.pool
 
     def run(self, shard: Shard) -> list[PartManifest]:
         """Runs the shard to its end and returns a manifest per part; ShardFailed says why it could not."""
-        if self._interrupted.is_set():
+        if self.access.interrupted.is_set():
             raise ShardFailed(INTERRUPTED, retryable=False)
         pairs = [Pair(shard.model.abbr, part.dataset.abbr) for part in shard.parts]
         first, *others = (self.folder.log("infer", pair) for pair in pairs)
         with work_log(first, tuple(path for path in dict.fromkeys(others) if path != first)):
             _log.info("%s: %d samples", shard.name, shard.rows)
             try:
-                backend = self._models.backend(self._with_server(shard.model), shard.in_flight.query_per_second)
-                return self._io.run(self._run(shard, backend))
+                backend = self.access.backend(shard.model, shard.in_flight.query_per_second)
+                return self.access.io.run(self._run(shard, backend))
+            except NotAwaited:
+                raise ShardFailed(INTERRUPTED, retryable=False) from None
             except (ShardFailed, UserError):
                 raise
             except Exception as error:  # noqa: BLE001  # a backend of the user's own may raise anything
@@ -113,18 +106,14 @@ class InferSession(PartSource):
 
     def interrupt(self) -> None:
         """Stops sending requests; those in flight may arrive for a moment, then every running shard ends."""
-        self._interrupted.set()
-        self._io.call_soon(self._halt_all)
+        self.access.interrupted.set()
+        self.access.io.call_soon(self._halt_all)
 
     def close(self) -> None:
         """Closes connections, engines and files; no shard may be running."""
-        self._io.run(self._models.close())
-        self._io.close()
-        self._servers.close()
+        self.access.close()
         for ledger in self._ledgers.values():
             ledger.close()
-        if self._shared is not None:
-            self._shared.close()
 
     async def open(self, shard: Shard, part: ShardPart, backend: Backend) -> PartRun | PartManifest:
         """See `PartSource.open`."""
@@ -135,20 +124,6 @@ class InferSession(PartSource):
             counters.done = counters.reused = manifest.rows
             return manifest
         return await asyncio.to_thread(self._open, shard, part, pair, backend)
-
-    def _with_server(self, model: ModelSpec) -> ModelSpec:
-        """The model at the address of its own server, which is started for its first shard."""
-        if model.serve is None:
-            return model
-        with self._starting[model.abbr]:
-            if model.abbr not in self._served:
-                log = self.folder.server_log(model.abbr)
-                try:
-                    server = self._servers.enter_context(served(model, log, stop=self._interrupted))
-                except NotAwaited:
-                    raise ShardFailed(INTERRUPTED, retryable=False) from None
-                self._served[model.abbr] = server
-            return self._served[model.abbr]
 
     def finished(self, shard: Shard, part: ShardPart, manifest: PartManifest) -> None:
         """See `PartSource.finished`."""
@@ -181,8 +156,7 @@ class InferSession(PartSource):
             counters=self.progress.begin(pair, part.key),
             adopted=adoptable_answers(self.folder, pair),
         )
-        if self._shared is not None:
-            run.shared = self._shared.of(shard)
+        run.shared = self.access.shared_answers(shard.model, shard.model_identity)
         return run
 
     def _request_keys(self, shard: Shard, dataset: DatasetSpec) -> RequestKeys:
@@ -210,7 +184,7 @@ class InferSession(PartSource):
             }
             return [manifests[part.key] for part in shard.parts]
         except asyncio.CancelledError:
-            if self._interrupted.is_set():
+            if self.access.interrupted.is_set():
                 raise ShardFailed(INTERRUPTED, retryable=False) from None
             raise
         finally:

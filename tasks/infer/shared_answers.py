@@ -6,7 +6,7 @@ from pathlib import Path
 from tasks.infer.ledger import Ledger
 from tasks.spec.canonical import digest
 from tasks.spec.identity import endpoint_identity
-from tasks.spec.shard import Shard
+from tasks.spec.specs import ModelSpec
 
 _NAME_LENGTH = 32
 
@@ -19,9 +19,9 @@ class SharedAnswers:
         self._ledgers: dict[str, Ledger] = {}
         self._lock = threading.Lock()
 
-    def of(self, shard: Shard) -> Ledger:
-        """The answers of the shard's model as it is asked now: another endpoint has answers of its own."""
-        name = digest([shard.model_identity, endpoint_identity(shard.model)])[:_NAME_LENGTH]
+    def of(self, model: ModelSpec, identity: str) -> Ledger:
+        """The answers of the model with that identity as it is asked now: another endpoint has answers of its own."""
+        name = digest([identity, endpoint_identity(model)])[:_NAME_LENGTH]
         with self._lock:
             ledger = self._ledgers.get(name)
             if ledger is None:

@@ -13,7 +13,7 @@ from tasks.models.gpu_turn import GpuTurn, gpu_groups, visible_gpus
 from tasks.models.interface import Backend, TokenSource
 from tasks.models.limiter import LimiterState, Rate
 from tasks.spec.calling import check_arguments
-from tasks.spec.findings import Finding, UserError
+from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.secrets import resolve_references, secret_environment
 from tasks.spec.specs import ModelSpec
 from tasks.spec.type_loading import import_type
@@ -71,21 +71,31 @@ class ModelPool:
         """Where the permits of models come from that are asked for the first time from now on."""
         self._limiters = Limiters()
         self._gpu_turn = GpuTurn()
+        self._specs: dict[str, ModelSpec] = {}
         self._backends: dict[str, Backend] = {}
         self._lock = threading.Lock()
 
     def backend(self, spec: ModelSpec, per_second: float | None = None) -> Backend:
         """The model's backend, built at the first call for it; asked at most `per_second` times a second."""
         with self._lock:
-            backend = self._backends.get(spec.abbr)
+            key = self._key(spec)
+            backend = self._backends.get(key)
             if backend is None:
                 backend = build_backend(spec, self._search_path)
                 if isinstance(backend, SharesEndpoints):
                     backend.bind(self._limiters, self.rate_source(spec, per_second) if per_second else None)
                 if isinstance(backend, UsesGpus) and spec.num_gpus:
                     backend.place(gpu_groups(visible_gpus(), spec.num_gpus) or [visible_gpus()], self._gpu_turn)
-                self._backends[spec.abbr] = backend
+                self._backends[key] = backend
             return backend
+
+    def _key(self, spec: ModelSpec) -> str:
+        """The model's name; with a number where another model has it, as a judge and a model that it judges may."""
+        unplaced, key, number = spec.model_copy(update={"place": Place()}), spec.abbr, 1
+        while self._specs.setdefault(key, unplaced) != unplaced:
+            number += 1
+            key = f"{spec.abbr} ({number})"
+        return key
 
     def limiter_states(self) -> list[LimiterState]:
         """One for each endpoint that a model of this pool asks; from any thread."""

@@ -194,7 +194,10 @@ def _add_custom(group: argparse._ArgumentGroup) -> None:
         "--custom-dataset-meta-path", dest=_CUSTOM + "meta_path", metavar="FILE", help="its description, as JSON"
     )
     group.add_argument(
-        "--custom-dataset-data-type", dest=_CUSTOM + "data_type", choices=("mcq", "qa"), help="options, or free answers"
+        "--custom-dataset-data-type",
+        dest=_CUSTOM + "data_type",
+        choices=("mcq", "qa", "circular-mcq"),
+        help="options, or free answers",
     )
     group.add_argument(
         "--custom-dataset-infer-method",

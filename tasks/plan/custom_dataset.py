@@ -18,7 +18,8 @@ _KEYS = (
 """What the description of a file can say."""
 _ENTRY_KEYS = ("path", "file_name", "local_mode", "meta_path", "n", "k")
 """What an entry of `datasets` can say beside these."""
-_TYPES = ("mcq", "qa")
+_CIRCULAR = "circular-mcq"
+_TYPES = ("mcq", "qa", _CIRCULAR)
 _METHODS = ("gen", "ppl")
 _ANSWER = "answer"
 
@@ -54,7 +55,7 @@ def make_dataset(entry: ConfigDict) -> ConfigDict:
     _check(description, entry)
     made = {
         "abbr": description["abbr"],
-        "type": "opencompass.datasets.CustomDataset",
+        **_loader(description),
         **{key: entry[key] for key in ("path", "file_name", "local_mode", "n", "k") if key in entry},
         **_sections(description),
     }
@@ -119,6 +120,13 @@ def _check(description: Mapping[str, Any], entry: ConfigDict) -> None:
         raise UserError(Finding(message, entry.place_of("infer_method"), "use infer_method 'gen', or data_type 'mcq'"))
 
 
+def _loader(description: Mapping[str, Any]) -> dict[str, Any]:
+    if description["data_type"] != _CIRCULAR:
+        return {"type": "opencompass.datasets.CustomDataset"}
+    answer = description["output_column"] or _ANSWER
+    return {"type": "tasks.data.circular.CircularCustomDataset", "options": description["options"], "answer": answer}
+
+
 def _sections(description: Mapping[str, Any]) -> dict[str, Any]:
     reader = {"input_columns": description["input_columns"], "output_column": description["output_column"]}
     if description.get("test_range") is not None:
@@ -140,7 +148,7 @@ def _sections(description: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _template(description: Mapping[str, Any], *, by_label: bool) -> dict[str, Any]:
-    mcq = description["data_type"] == "mcq"
+    mcq = description["data_type"] != "qa"
     options = description["options"] if mcq else []
     lines = ["Question: {question}", *(f"{option}. {{{option}}}" for option in options)] if mcq else ["{question}"]
     human = description.get("human_prompt") or "\n".join(lines)
@@ -159,11 +167,12 @@ def _scoring(description: Mapping[str, Any]) -> dict[str, Any]:
     kwargs = description.get("evaluator_kwargs") or {}
     if description.get("evaluator"):
         return {"evaluator": {"type": description["evaluator"], **kwargs}, "pred_role": "BOT"}
+    name = "CircularEvaluator" if description["data_type"] == _CIRCULAR else "AccEvaluator"
     scoring: dict[str, Any] = {
-        "evaluator": {"type": "opencompass.openicl.icl_evaluator.AccEvaluator", **kwargs},
+        "evaluator": {"type": f"opencompass.openicl.icl_evaluator.{name}", **kwargs},
         "pred_role": "BOT",
     }
-    if description["data_type"] == "mcq" and description["infer_method"] == "gen":
+    if description["data_type"] != "qa" and description["infer_method"] == "gen":
         scoring["pred_postprocessor"] = {
             "type": "opencompass.utils.text_postprocessors.first_option_postprocess",
             "options": "".join(description["options"]),

@@ -42,7 +42,9 @@ class CustomData(_Part):
     meta_path: str | None = Field(
         default=None, description="Its description; default: <path>.meta.json, if there is one"
     )
-    data_type: Literal["mcq", "qa"] | None = Field(default=None, description="Multiple choice, or question and answer")
+    data_type: Literal["mcq", "qa", "circular-mcq"] | None = Field(
+        default=None, description="Multiple choice (in all orders of the options), or question and answer"
+    )
     infer_method: Literal["gen", "ppl"] | None = Field(
         default=None, description="Generate answers, or compare likelihoods"
     )

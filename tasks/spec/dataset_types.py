@@ -6,6 +6,12 @@ _LOADERS = (
     ("arc", "arc", "ARCDataset"),
     ("bbh", "bbh", "BBHDataset"),
     ("chatml", "chatml", "ChatMLDataset"),
+    (
+        "circular",
+        "circular",
+        "CircularCustomDataset CircularARCDataset CircularOBQADataset CircularCSQADataset CircularHSWAGDataset "
+        "CircularPIQADataset CircularSIQADataset",
+    ),
     ("commonsenseqa", "commonsenseqa", "commonsenseqaDataset"),
     ("cruxeval", "cruxeval", "CRUXEvalDataset"),
     ("custom", "custom", "CustomDataset"),

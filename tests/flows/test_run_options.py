@@ -201,3 +201,15 @@ def test_infer_can_ask_for_the_preflight(workspace: Workspace, capsys: pytest.Ca
     workspace.write({"sums": 10}, extra="infer = dict(preflight=True)\n")
     assert main([str(workspace.config), "--inline"]) == 0
     assert "1 of 1 pairs work" in capsys.readouterr().err and workspace.server.requests == 1
+
+
+def test_a_file_of_choices_in_all_orders(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    row = {"question": "which?", "A": "no", "B": "yes", "C": "never", "answer": "B"}
+    quiz = workspace.folder / "quiz.jsonl"
+    quiz.write_text(json.dumps(row))
+    workspace.server.answer = lambda text: "B"
+    extra = f"datasets = [dict(path={str(quiz)!r}, data_type='circular-mcq')]\n"
+    workspace.write({}, extra=extra)
+    assert main([str(workspace.config), "--inline"]) == 0
+    shown = capsys.readouterr().out
+    assert "perf_circular" in shown and "acc_origin" in shown and workspace.server.requests == 3

@@ -89,3 +89,11 @@ def test_entries_without_a_type_are_completed_in_combinations_too(tmp_path: Path
     values = expand_custom_datasets(as_config(config, Place()))
     assert values.datasets[0]["abbr"] == "quiz"
     assert values.model_dataset_combinations[0].datasets[0]["abbr"] == "quiz"
+
+
+def test_a_choice_in_all_orders_of_its_options(tmp_path: Path):
+    entry = made(write_rows(tmp_path / "quiz.jsonl", MCQ), data_type="circular-mcq")
+    [spec], findings = build_datasets(ConfigDict(datasets=[entry]))
+    assert not findings and len(load_dataset(spec).test) == 9
+    assert spec.eval_cfg["evaluator"]["type"].endswith("CircularEvaluator")
+    assert spec.eval_cfg["pred_postprocessor"]["options"] == "ABC"

@@ -6,12 +6,8 @@ _LOADERS = (
     ("arc", "arc", "ARCDataset"),
     ("bbh", "bbh", "BBHDataset"),
     ("chatml", "chatml", "ChatMLDataset"),
-    (
-        "circular",
-        "circular",
-        "CircularCustomDataset CircularARCDataset CircularOBQADataset CircularCSQADataset CircularHSWAGDataset "
-        "CircularPIQADataset CircularSIQADataset",
-    ),
+    ("circular", "circular", "CircularARCDataset CircularOBQADataset CircularCSQADataset CircularHSWAGDataset"),
+    ("circular", "circular", "CircularPIQADataset CircularSIQADataset CircularCustomDataset"),
     ("commonsenseqa", "commonsenseqa", "commonsenseqaDataset"),
     ("cruxeval", "cruxeval", "CRUXEvalDataset"),
     ("custom", "custom", "CustomDataset"),

@@ -31,6 +31,21 @@ _LOCAL_PATHS = {
     "opencompass/math": "data/math",
     "opencompass/siqa": "data/siqa",
     "winograd_wsc": "data/winograd_wsc",
+    "opencompass/boolq": "data/SuperGLUE/BoolQ/val.jsonl",
+    "opencompass/copa": "data/SuperGLUE/COPA/val.jsonl",
+    "opencompass/wic": "data/SuperGLUE/WiC/val.jsonl",
+    "opencompass/wsc": "data/SuperGLUE/WSC/val.jsonl",
+    "opencompass/OCNLI-dev": "data/CLUE/OCNLI/dev.json",
+    "opencompass/cmrc_dev": "data/CLUE/CMRC/dev.json",
+    "opencompass/strategy_qa": "data/strategyqa/strategyQA_train.json",
+    "opencompass/natural_question": "data/nq",
+    "opencompass/nq_open": "data/nq-open",
+    "opencompass/trivia_qa": "data/triviaqa",
+    "opencompass/lambada": "data/lambada/test.jsonl",
+    "opencompass/simpleqa": "data/simpleqa/simple_qa_test_set.csv",
+    "opencompass/flores": "data/flores_first100",
+    "opencompass/IFBench": "data/IFBench/IFBench_test.jsonl",
+    "opencompass/longbench": "data/longbench",
     "opencompass/gsm-hard": "data/gsm-hard/test.jsonl",
     "opencompass/mgsm": "data/mgsm",
     "opencompass/svamp": "data/svamp",
@@ -85,6 +100,11 @@ def is_usual_path(path: str) -> bool:
     """Whether `path` is a dataset id of OpenCompass, or the folder that its data packages unpack one to."""
     written = Path(path)
     return path in _LOCAL_PATHS or any(written == Path(local) for local in _LOCAL_PATHS.values())
+
+
+def is_usual_path(path: str) -> bool:
+    """Whether `path` is a dataset id of OpenCompass, or the folder behind one."""
+    return Path(local_path(path)) in {Path(folder) for folder in _LOCAL_PATHS.values()}
 
 
 def absent(path: str, file: str = "") -> Finding:

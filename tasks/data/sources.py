@@ -11,7 +11,7 @@ from tasks.data.paths import absent, find_data_path, is_usual_path
 from tasks.spec.findings import Finding, UserError
 
 CONVERTED = "refs/convert/parquet"
-"""Revision in which the hub keeps every public dataset as `<configuration>/<split>/0000.parquet`."""
+"""Revision in which the hub keeps public datasets as `<configuration>/<split>/0000.parquet`."""
 
 
 class HubFile(NamedTuple):
@@ -22,26 +22,27 @@ class HubFile(NamedTuple):
     revision: str = "main"
 
 
-def source_file(path: str, *names: str, hub: HubFile | None = None) -> Path:
+def source_files(path: str, *names: str, hub: Sequence[HubFile] = ()) -> list[Path]:
     """The file behind `path`, or the first of the files `names` in the folder behind it.
 
-    Where nothing is there, and `path` is the benchmark's usual one or the repository's name, the file on the hub.
+    Where nothing is there, and `path` is the benchmark's usual one or the repository's name, the files on the hub.
     Raises UserError naming every place that was looked at.
     """
     found = find_data_path(path)
     if found is not None:
-        return found if found.is_file() else file_in(path, *names)
-    if hub is None or not (is_usual_path(path) or path == hub.repository):
-        raise UserError(absent(path, names[0] if names else ""))
+        return [found if found.is_file() else file_in(path, *names)]
+    if not hub or not (is_usual_path(path) or path == hub[0].repository):
+        raise UserError(absent(path))
     try:
-        return hub_file(*hub)
+        return [hub_file(*file) for file in hub]
     except UserError as error:
         raise UserError(_nowhere(path, error)) from error
 
 
-def source_rows(path: str, *names: str, hub: HubFile | None = None) -> Sequence[dict[str, Any]]:
-    """All rows of that file: JSON lines, CSV with a header, or Parquet."""
-    return read_rows(source_file(path, *names, hub=hub))
+def source_rows(path: str, *names: str, hub: Sequence[HubFile] = ()) -> Sequence[dict[str, Any]]:
+    """All rows of those files: JSON lines, CSV with a header, or Parquet."""
+    files = source_files(path, *names, hub=hub)
+    return read_rows(files[0]) if len(files) == 1 else [row for file in files for row in read_rows(file)]
 
 
 def _nowhere(path: str, error: UserError) -> Finding:

@@ -28,6 +28,7 @@ def run_shard_file(path: Path) -> None:
         data=DatasetCache(shard.search_path),
         progress=Progress(),
         search_path=shard.search_path,
+        cache=shard.cache,
     )
     try:
         session.run(shard)

@@ -15,6 +15,7 @@ from tasks.spec.placing import place_in
 from tasks.spec.specs import ModelSpec
 from tasks.spec.type_loading import import_type
 
+_LIMITS = ("max_samples", "max_tokens", "max_cost", "max_minutes")
 _WEIGHTS = ("path", "tokenizer_path", "peft_path", "lora_path")
 _LENGTH_RANGE = re.compile(r"(\d+)?:(\d+)?")
 
@@ -56,11 +57,9 @@ def check_pairs(pairs: Sequence[PairPlan], search_path: tuple[str, ...]) -> list
     return findings
 
 
-def check_prices(models: Sequence[ModelSpec], request: RunRequest) -> list[Finding]:
-    """A limit on the cost cannot hold for models without prices; one warning each."""
-    if request.max_cost is None:
-        return []
-    return [
+def check_spending(models: Sequence[ModelSpec], infer: StagePlan, request: RunRequest) -> list[Finding]:
+    """Limits that cannot hold; one warning each."""
+    findings = [
         Finding(
             f"max_cost does not count {model.abbr}, which has no prices",
             place_in(model, "prices"),
@@ -68,8 +67,13 @@ def check_prices(models: Sequence[ModelSpec], request: RunRequest) -> list[Findi
             FindingKind.WARNING,
         )
         for model in models
-        if not model.prices
+        if request.max_cost is not None and not model.prices
     ]
+    given = [name for name in _LIMITS if getattr(request, name) is not None]
+    if given and not infer.in_process:
+        message = f"{' and '.join(given)} has no effect on jobs of {infer.runner.rpartition('.')[2]}"
+        findings.append(Finding(message, remedy="use --limit, or the local runner", kind=FindingKind.WARNING))
+    return findings
 
 
 def check_machine(

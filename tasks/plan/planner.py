@@ -10,7 +10,7 @@ from tasks.data.known_data import unknown_data
 from tasks.data.loading import DatasetCache
 from tasks.data.offline import go_offline
 from tasks.data.rows import plan_rows
-from tasks.plan.checks import check_machine, check_pairs, check_prices, check_request
+from tasks.plan.checks import check_machine, check_pairs, check_request, check_spending
 from tasks.plan.gpus import tasks_at_once
 from tasks.plan.infer_keys import with_infer_keys
 from tasks.plan.length_range import restrict_lengths
@@ -68,7 +68,6 @@ def make_plan(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan
         *findings,
         *data_findings,
         *check_pairs(pairs, source.search_path),
-        *check_prices(spec.models, request),
         *check_prompts(pairs, request.limit, source.search_path),
         *check_scoring(pairs, request, source.search_path),
     ]
@@ -80,6 +79,7 @@ def make_plan(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan
     findings = [
         *findings,
         *check_machine(spec.models, infer, evaluation, request),
+        *check_spending(spec.models, infer, request),
         *flag_findings(runners, request),
     ]
     return RunPlan(

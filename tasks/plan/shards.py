@@ -1,6 +1,7 @@
 """From a plan to shards: adds the run folder and the keys."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from tasks.plan.run_plan import PairPlan, PlannedPart, PlannedShard, RunPlan
 from tasks.spec.identity import model_identity, part_key, shard_key
@@ -46,6 +47,7 @@ def _build(
         log_interval=plan.infer.options["log_interval"],
         key=shard_key(part.key for part in parts),
         search_path=plan.search_path,
+        cache=Path(plan.request.cache).expanduser().absolute() if plan.request.cache else None,
     )
 
 

@@ -72,6 +72,8 @@ class Shard(Spec):
     """Digest over the parts' keys: the Prefect cache key."""
     search_path: tuple[str, ...] = Field(default=())
     """Folders that own classes are imported from (the configuration's own)."""
+    cache: Path | None = None
+    """Folder where answers are kept for all runs."""
 
     @property
     def rows(self) -> int:

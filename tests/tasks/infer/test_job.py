@@ -60,3 +60,13 @@ def test_a_file_that_is_no_shard_is_bad_input(tmp_path: Path):
     environ = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and "x.json is not a shard file" in done.stderr
+
+
+def test_jobs_share_the_answers_that_are_kept_for_all_runs(tmp_path: Path):
+    cache = tmp_path / "answers"
+    with ScriptedServer(add) as server:
+        given = shard(tmp_path, server.url, 5, InFlight(scope="task", limit=3))
+        for run in ("one", "two"):
+            own = given.model_copy(update={"cache": cache, "run_folder": tmp_path / run})
+            assert job(own, tmp_path).returncode == 0
+    assert server.requests == 5

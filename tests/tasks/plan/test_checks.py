@@ -101,3 +101,9 @@ def test_a_value_that_infer_cannot_have_is_named_with_its_place(folder: Path):
         plan_of(folder, "infer = dict(fail_on_error='many')")
     with pytest.raises(UserError, match="'short' is not A:B"):
         plan_of(folder, "infer = dict(length_range='short')")
+
+
+def test_limits_that_cannot_hold_are_told(folder: Path):
+    extra = "infer = dict(max_cost=1, runner=dict(type='SlurmRunner', task=dict(type='OpenICLInferTask')))"
+    told = "\n".join(f.message for f in plan_of(folder, extra).findings if f.kind is FindingKind.WARNING)
+    assert "max_cost does not count" in told and "max_cost has no effect on jobs of SlurmRunner" in told

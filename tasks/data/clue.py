@@ -1,4 +1,4 @@
-"""CLUE and FewCLUE (Xu et al. 2020, 2021): OCNLI, 2,950 judged pairs of Chinese sentences, and CMRC, 3,219 questions."""
+"""CLUE and FewCLUE (Xu et al. 2020, 2021): OCNLI, 2,950 pairs of Chinese sentences, and CMRC, 3,219 questions."""
 
 from pathlib import Path
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from tasks.data.files import read_jsonl
 from tasks.data.interface import BaseDataset
 from tasks.data.json_files import read_json_rows
-from tasks.data.sources import source_file
+from tasks.data.sources import source_files
 from tasks.spec.findings import Finding, Place, UserError
 
 _LETTERS = {"entailment": "A", "contradiction": "B", "neutral": "C"}
@@ -18,8 +18,8 @@ class OCNLIDataset(BaseDataset):
 
     @staticmethod
     def load(path: str = "opencompass/OCNLI-dev") -> list[dict[str, Any]]:
-        """From a file of JSON lines, or `dev.json` in a folder; pairs that the annotators left undecided are left out."""
-        file = source_file(path, "dev.json", "dev_few_all.jsonl")
+        """From a file of JSON lines, or `dev.json` in a folder, without pairs that the annotators left undecided."""
+        [file] = source_files(path, "dev.json", "dev_few_all.jsonl")
         return [
             {"sentence1": row["sentence1"], "sentence2": row["sentence2"], "label": _label(row, Place(str(file), line))}
             for line, row in enumerate(read_jsonl(file), 1)
@@ -41,7 +41,7 @@ class CMRCDataset(BaseDataset):
     @staticmethod
     def load(path: str = "opencompass/cmrc_dev") -> list[dict[str, Any]]:
         """From a file in the form of SQuAD, or `dev.json` in a folder."""
-        file = source_file(path, "dev.json")
+        [file] = source_files(path, "dev.json")
         return [
             _question(paragraph, question, file) for paragraph in _paragraphs(file) for question in paragraph["qas"]
         ]

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from tasks.data.files import read_jsonl
 from tasks.data.interface import BaseDataset
-from tasks.data.sources import source_file
+from tasks.data.sources import source_rows
 
 
 class lambadaDataset(BaseDataset):  # noqa: N801  OpenCompass's name
@@ -13,4 +12,4 @@ class lambadaDataset(BaseDataset):  # noqa: N801  OpenCompass's name
     @staticmethod
     def load(path: str = "opencompass/lambada") -> dict[str, list[dict[str, Any]]]:
         """From a file of JSON lines, or `test.jsonl` in a folder."""
-        return {"test": read_jsonl(source_file(path, "test.jsonl"))}
+        return {"test": list(source_rows(path, "test.jsonl"))}

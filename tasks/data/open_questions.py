@@ -9,12 +9,11 @@ import csv
 from pathlib import Path
 from typing import Any
 
-from tasks.data.custom import read_rows
-from tasks.data.files import read_csv, read_jsonl
+from tasks.data.files import read_jsonl
 from tasks.data.folders import file_in
 from tasks.data.interface import BaseDataset
 from tasks.data.json_files import read_json_rows
-from tasks.data.sources import HubFile, source_file
+from tasks.data.sources import HubFile, source_files, source_rows
 from tasks.spec.findings import Finding, Place, UserError
 
 Splits = dict[str, list[dict[str, Any]]]
@@ -71,7 +70,7 @@ class DropOpenAIDataset(BaseDataset):
     @staticmethod
     def load(path: str = "data/drop_simple_eval/dev.jsonl") -> Splits:
         """From a file of JSON lines with `context` and `ref_text`, as OpenAI's simple-evals have it."""
-        rows = read_jsonl(source_file(path, "dev.jsonl"))
+        rows = source_rows(path, "dev.jsonl")
         return {"validation": [{"prompt": row["context"], "answers": row["ref_text"]} for row in rows]}
 
 
@@ -81,7 +80,7 @@ class StrategyQADataset(BaseDataset):
     @staticmethod
     def load(path: str = "opencompass/strategy_qa") -> list[dict[str, Any]]:
         """From a JSON file that is a list of questions, or `strategyQA_train.json` in a folder."""
-        file = source_file(path, "strategyQA_train.json")
+        [file] = source_files(path, "strategyQA_train.json")
         return [_decided(row, file) for row in read_json_rows(file)]
 
 
@@ -92,13 +91,13 @@ class SimpleQADataset(BaseDataset):
     def load(path: str = "opencompass/simpleqa") -> Splits:
         """From a CSV file, or `simple_qa_test_set.csv` in a folder, or the hub."""
         hub = HubFile("basicv8vc/SimpleQA", "simple_qa_test_set.csv")
-        rows = read_csv(source_file(path, "simple_qa_test_set.csv", hub=hub))
+        rows = list(source_rows(path, "simple_qa_test_set.csv", hub=[hub]))
         return {"train": rows, "test": rows}
 
 
 def _nq_open(path: str, split: str) -> list[dict[str, Any]]:
     hub = HubFile("google-research-datasets/nq_open", f"nq_open/{split}-00000-of-00001.parquet")
-    return list(read_rows(source_file(path, f"nq-open-{split}.jsonl", hub=hub)))
+    return list(source_rows(path, f"nq-open-{split}.jsonl", hub=[hub]))
 
 
 def _first_answers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

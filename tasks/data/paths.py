@@ -102,11 +102,6 @@ def is_usual_path(path: str) -> bool:
     return path in _LOCAL_PATHS or any(written == Path(local) for local in _LOCAL_PATHS.values())
 
 
-def is_usual_path(path: str) -> bool:
-    """Whether `path` is a dataset id of OpenCompass, or the folder behind one."""
-    return Path(local_path(path)) in {Path(folder) for folder in _LOCAL_PATHS.values()}
-
-
 def absent(path: str, file: str = "") -> Finding:
     """The finding that nothing lies at `path` (or that its folder lacks `file`)."""
     places = [str(candidate / file) for candidate in candidates(path)]

@@ -6,9 +6,8 @@ Loaders whose names end in V2 or V3 give a letter as `label`; the others `answer
 from collections.abc import Mapping
 from typing import Any
 
-from tasks.data.custom import read_rows
 from tasks.data.interface import BaseDataset
-from tasks.data.sources import HubFile, source_file
+from tasks.data.sources import HubFile, source_rows
 from tasks.spec.findings import Finding, Place, UserError
 
 _TRUTH = {"true": True, "false": False, "1": True, "0": False}
@@ -119,8 +118,9 @@ class WSCDatasetV3(WSCDataset):
 def _judged(task: str, path: str, data_files: str = "") -> list[tuple[dict[str, Any], bool]]:
     """Rows and whether each is true (for COPA: whether it is the second choice)."""
     hub = HubFile("aps/super_glue", f"{task}/validation-00000-of-00001.parquet")
-    file = source_file(data_files if path == "json" else path, "val.jsonl", hub=hub)
-    return [(row, _truth(row, Place(str(file), number))) for number, row in enumerate(read_rows(file), 1)]
+    written = data_files if path == "json" else path
+    rows = source_rows(written, "val.jsonl", hub=[hub])
+    return [(row, _truth(row, Place(written, number))) for number, row in enumerate(rows, 1)]
 
 
 def _truth(row: Mapping[str, Any], place: Place) -> bool:

@@ -1,0 +1,69 @@
+"""What an evaluator gets whose `score` has a parameter `judges`: the way to ask judges about the samples it scores."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tasks.data.interface import LoadedDataset
+from tasks.data.rows import RowIdentities, row_identities
+from tasks.prompts.wording import Wording
+from tasks.score.judging.judgments import IsValid, JudgedSample, JudgePrompt, JudgeReport, Judgment, report
+from tasks.score.judging.session import JudgeSession
+from tasks.score.samples import SampleView
+from tasks.score.score_error import ScoreError
+from tasks.spec.run_folder import Pair, RunFolder
+from tasks.spec.specs import DatasetSpec, ModelSpec
+
+
+@dataclass
+class PairJudges:
+    """The judges of one pair: whom they judge, where their answers are kept, and what they did."""
+
+    session: JudgeSession | None
+    folder: RunFolder
+    pair: Pair
+    dataset: DatasetSpec
+    data: LoadedDataset
+    search_path: Sequence[str] = ()
+    reports: dict[str, JudgeReport] = field(default_factory=dict[str, JudgeReport])
+    """By abbreviation of the judge."""
+    _rows: RowIdentities | None = None
+
+    def of(self, samples: SampleView) -> "Judges":
+        """The judges for these samples; ScoreError where nobody can be asked."""
+        if self.session is None:
+            raise ScoreError("a judge has to be asked, which only a run can")
+        if self._rows is None:
+            self._rows = row_identities(self.dataset, self.data)
+        planned = [samples.samples.rows[position] for position in samples.positions]
+        return Judges(self, self.session, [JudgedSample(self._rows[item.row], item.repeat) for item in planned])
+
+    def add(self, done: JudgeReport) -> None:
+        """Counts what a judge did."""
+        known = self.reports.get(done.judge)
+        self.reports[done.judge] = known + done if known else done
+
+
+@dataclass(frozen=True)
+class Judges:
+    """The judges of the samples that an evaluator scores; all columns are in the order of its predictions."""
+
+    pair: PairJudges
+    session: JudgeSession
+    samples: Sequence[JudgedSample]
+
+    def wording(self, judge: ModelSpec) -> Wording:
+        """How the judge's model wants its prompts."""
+        return self.session.wording(judge)
+
+    def ask(self, judge: ModelSpec, prompts: Iterable[JudgePrompt], is_valid: IsValid) -> list[Judgment]:
+        """See `JudgeSession.ask`; the answers are kept in the pair's ledger of this judge."""
+        ledger = self.pair.folder.judge_ledger(self.pair.pair, judge.abbr)
+        judgments = self.session.ask(judge, ledger, prompts, is_valid)
+        self.pair.add(report(judge, judgments))
+        return judgments
+
+    def out_path(self, suffix: str) -> Any:
+        """A file beside the pair's results, e.g. `<dataset>_replica0.json`."""
+        results = self.pair.folder.results(self.pair.pair)
+        return results.with_name(f"{results.name.removesuffix('.json')}{suffix}.json")

@@ -34,6 +34,9 @@ class Row:
 
 
 HELP = Row("`--help`", Unit.IP, 0.15)
+LIST = Row("`list`: all packaged configurations", Unit.IP, 0.4)
+PLANNING = Row("plan 3 models × 1,000 datasets (`--dry-run`)", Unit.IP, 4)
+PLANNING_MEMORY = Row("memory of that", Unit.MEGABYTES, 300)
 EIGHT_CLIENT = Row("8 samples, Prefect server running: the client", Unit.IP, 2.2)
 EIGHT_INLINE = Row("8 samples, `--inline`", Unit.IP, 1.2)
 FIRST_REQUEST = Row("first request after the start, `--inline` (elapsed time)", Unit.IP, 1.0)

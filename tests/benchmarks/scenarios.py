@@ -15,6 +15,7 @@ Scenario = Callable[[Bench], Figures]
 LATENCY_MS = 100
 _FEW = 8
 _PAIRS, _PAIR_ROWS = 100, 20
+_PLANNED_SETS, _PLANNED_ROWS = 1000, 5
 _MANY = (10_000, 100_000)
 _CHOICES = (1_000, 100_000)
 
@@ -22,6 +23,17 @@ _CHOICES = (1_000, 100_000)
 def usage_help(bench: Bench) -> Figures:
     """What it costs to ask how the command is used."""
     return {rows.HELP: bench.compass("--help").cpu / bench.import_prefect()}
+
+
+def planning(bench: Bench) -> Figures:
+    """What is known before anything is asked: of all packaged configurations, and of a large plan."""
+    config = bench.workspace.plain(
+        {f"plan{n}": _PLANNED_ROWS for n in range(_PLANNED_SETS)}, "http://127.0.0.1:9/v1", "planning", models=3
+    )
+    figures = {rows.LIST: _in_ip(bench, "list")}
+    unit = bench.import_prefect()
+    usage = bench.compass(config, "--dry-run")
+    return figures | {rows.PLANNING: usage.cpu / unit, rows.PLANNING_MEMORY: usage.peak_mb}
 
 
 def few_and_many(bench: Bench) -> Figures:
@@ -112,6 +124,7 @@ def choices(bench: Bench) -> Figures:
 
 SCENARIOS: dict[str, Scenario] = {
     "help": usage_help,
+    "planning": planning,
     "few-and-many": few_and_many,
     "wide": wide,
     "finished": finished,

@@ -100,13 +100,13 @@ class Workspace:
             _write_once(self.folder / f"data/gsm8k/{split}.jsonl", answers)
         return self._config(_GSM8K, api, work_dir, in_flight)
 
-    def plain(self, sets: dict[str, int], api: str, work_dir: str) -> str:
+    def plain(self, sets: dict[str, int], api: str, work_dir: str, models: int = 1) -> str:
         """Datasets of so many rows, by name, asked without examples; returns the config's name."""
         texts = random.Random(1)
         for abbr, rows in sets.items():
             questions = ({"question": f"{abbr} {n} {_text(texts, 200)}", "answer": str(n)} for n in range(rows))
             _write_once(self.folder / f"data/{abbr}.jsonl", questions)
-        return self._config(_PLAIN.format(abbrs=list(sets)), api, work_dir, IN_FLIGHT)
+        return self._config(_PLAIN.format(abbrs=list(sets)), api, work_dir, IN_FLIGHT, models)
 
     def choices(self, name: str, count: int) -> str:
         """A run folder with answers to so many multiple-choice questions, as OpenCompass writes it; returns the config.
@@ -130,9 +130,10 @@ class Workspace:
                 file.write("\n}\n")
         return self._config(_CHOICE.format(abbr=name), "http://127.0.0.1:9/v1", name, IN_FLIGHT)
 
-    def _config(self, datasets: str, api: str, work_dir: str, in_flight: int) -> str:
+    def _config(self, datasets: str, api: str, work_dir: str, in_flight: int, models: int = 1) -> str:
         name = f"{work_dir}.py"
         text = datasets + _MODEL.format(api=api, in_flight=in_flight, work_dir=work_dir)
+        text += f"models += [dict(models[0], abbr=f'mock{{n}}', path=f'mock{{n}}') for n in range(1, {models})]\n"
         (self.folder / name).write_text(text)
         return name
 

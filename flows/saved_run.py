@@ -29,11 +29,11 @@ def plan_saved_run(root: Path, mode: Mode) -> RunPlan:
 
 
 def _saved_config(folder: RunFolder) -> Path:
-    saved = sorted(folder.configs.glob("*.py"), key=lambda path: (path.stat().st_mtime_ns, path.name))
-    if not saved:
+    saved = folder.saved_config()
+    if saved is None:
         message = f"{folder.root} holds no saved configuration"
         raise UserError(Finding(message, remedy=f"start the flow `compass` with reuse={folder.name} and a config"))
-    return saved[-1]
+    return saved
 
 
 def _kept_fields() -> set[str]:

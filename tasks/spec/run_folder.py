@@ -50,6 +50,11 @@ class RunFolder(NamedTuple):
         """Prefect's records of finished tasks."""
         return self.root / ".cache"
 
+    def saved_config(self) -> Path | None:
+        """The effective configuration of the newest invocation; None if none was saved."""
+        saved = sorted(self.configs.glob("*.py"), key=lambda path: (path.stat().st_mtime_ns, path.name))
+        return saved[-1] if saved else None
+
     def predictions(self, pair: Pair) -> Path:
         return self.root / "predictions" / safe_name(pair.model) / f"{safe_name(pair.dataset)}.json"
 

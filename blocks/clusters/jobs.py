@@ -70,12 +70,20 @@ class SchedulerSilent(Exception):
 class Cluster(Protocol):
     """A scheduler, on behalf of one run and stage. Its methods are called from one thread."""
 
-    most_per_submission: int
-    """Jobs that one call of `submit` may hand over; 1 where the scheduler has no arrays."""
-    most_waiting: int | None
-    """Jobs that may wait in the queue at once; None without such a limit."""
-    poll_seconds: float
-    """Between two calls of `reports`."""
+    @property
+    def most_per_submission(self) -> int:
+        """Jobs that one call of `submit` may hand over; 1 where the scheduler has no arrays."""
+        ...
+
+    @property
+    def most_waiting(self) -> int | None:
+        """Jobs that may wait in the queue at once; None without such a limit."""
+        ...
+
+    @property
+    def poll_seconds(self) -> float:
+        """Between two calls of `reports`."""
+        ...
 
     def submit(self, jobs: Sequence[Job], at_once: int) -> list[str]:
         """Hands over jobs of equal `num_gpus`, of which `at_once` may run at the same time; returns an id for each.
@@ -110,9 +118,10 @@ class Cluster(Protocol):
 class ClusterRunner(Protocol):
     """A runner whose tasks are jobs of a scheduler."""
 
-    max_num_workers: int
-    retry: int
-    """Resubmissions of a failed job."""
+    @property
+    def retry(self) -> int:
+        """Resubmissions of a failed job."""
+        ...
 
     def cluster(self, run_folder: Path) -> Cluster:
         """The scheduler for the jobs of the run in that folder, which is on a disk that its machines share."""

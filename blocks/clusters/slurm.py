@@ -1,8 +1,12 @@
 """Tasks as Slurm jobs."""
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
 
+from blocks.clusters.jobs import Cluster
 from blocks.clusters.needs import command_findings
 from tasks.spec.findings import Finding
 
@@ -19,12 +23,25 @@ class SlurmRunner:
     """A quota class that some clusters' schedulers know."""
     qos: str | None = None
     extra_command: Sequence[str] = ()
-    """Further options of the submission."""
+    """Further options of the submission, e.g. `--time=4:00:00`."""
+    submit_with: Literal["sbatch", "srun"] | None = None
+    """None: sbatch, or srun where there is no sbatch. Jobs of srun end with the run and cannot be found again."""
+    poll_interval: float = 5.0
+    """Seconds between two questions for the states of all jobs."""
     debug: bool = False
+
+    @property
+    def command(self) -> str:
+        """The command that submits."""
+        return self.submit_with or ("sbatch" if shutil.which("sbatch") or not shutil.which("srun") else "srun")
 
     def needs(self) -> list[Finding]:
         """What this machine lacks."""
-        return command_findings(type(self).__name__, "srun")
+        return command_findings(type(self).__name__, self.command)
+
+    def cluster(self, run_folder: Path) -> Cluster:
+        """See `ClusterRunner`."""
+        return _cluster(self, run_folder, sequential=False)
 
 
 @dataclass(frozen=True)
@@ -34,3 +51,15 @@ class SlurmSequentialRunner(SlurmRunner):
     task_prefix: str = ""
     """Begins the names of the jobs."""
     keep_tmp_file: bool = False
+
+    def cluster(self, run_folder: Path) -> Cluster:
+        """See `ClusterRunner`."""
+        return _cluster(self, run_folder, sequential=True)
+
+
+def _cluster(runner: SlurmRunner, run_folder: Path, *, sequential: bool) -> Cluster:
+    from blocks.clusters.slurm_batch import SlurmCluster
+    from blocks.clusters.slurm_srun import SrunCluster
+
+    kind = SrunCluster if runner.command == "srun" else SlurmCluster
+    return kind(runner, run_folder.name, sequential=sequential)

@@ -13,6 +13,7 @@ from tasks.spec.prompt_hash import prompt_version
 from tasks.spec.run_folder import safe_name
 from tasks.spec.signatures import key_place
 from tasks.spec.specs import DatasetSpec, ModelSpec, ReaderSpec, Spec
+from tasks.spec.subjective import is_subjective, subjective_spec, without_subjective_keys
 from tasks.spec.type_loading import written_type
 from tasks.spec.type_table import entry_of
 
@@ -146,6 +147,8 @@ def _resources(config: ConfigDict, place: Place, checker: Checker) -> _Resources
 
 
 def _dataset(config: ConfigDict, place: Place, checker: Checker) -> DatasetSpec | None:
+    subjective = subjective_spec(config, place.key or "", checker) if is_subjective(config) else None
+    config = without_subjective_keys(config) if subjective else config
     component = checker.component(config, "dataset", place)
     reader = _reader(config, place, checker)
     infer_cfg = _infer_cfg(config, place, checker)
@@ -156,7 +159,7 @@ def _dataset(config: ConfigDict, place: Place, checker: Checker) -> DatasetSpec 
     fields = {
         "abbr": abbr, "type": component.type, "written_type": component.written_type, "arguments": component.arguments,
         "reader": reader, "infer_cfg": infer_cfg, "eval_cfg": eval_cfg, "n": config.get("n", 1), "k": _k(config),
-        "version": prompt_version(config["infer_cfg"]), "place": place,
+        "version": prompt_version(config["infer_cfg"]), "subjective": subjective, "place": place,
     }  # fmt: skip
     spec = _spec(DatasetSpec, config, place.key or "", checker, fields)
     if spec is not None and (spec.n < 1 or min(spec.k, default=0) < 1 or max(spec.k) > spec.n):

@@ -3,7 +3,9 @@
 from tasks.spec.type_entry import TypeEntry
 
 _LOADERS = (
+    ("alpaca_eval", "subjective.alpacaeval", "AlpacaEvalDataset"),
     ("arc", "arc", "ARCDataset"),
+    ("arena_hard", "subjective.arena_hard", "ArenaHardDataset"),
     ("bbh", "bbh", "BBHDataset"),
     ("chatml", "chatml", "ChatMLDataset"),
     ("circular", "circular", "CircularARCDataset CircularOBQADataset CircularCSQADataset CircularHSWAGDataset"),
@@ -29,6 +31,7 @@ _LOADERS = (
     ("open_questions", "simpleqa", "SimpleQADataset"),
     ("open_questions", "strategyqa", "StrategyQADataset"),
     ("open_questions", "triviaqa", "TriviaQADataset TriviaQADatasetV2"),
+    ("mtbench", "subjective.mtbench", "MTBenchDataset"),
     ("openbookqa", "obqa", "OBQADataset"),
     ("piqa", "piqa", "PIQADataset PIQADatasetV2"),
     ("siqa", "siqa", "siqaDataset_V3"),

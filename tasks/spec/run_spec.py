@@ -13,6 +13,7 @@ from tasks.spec.config_values import ConfigDict, as_config
 from tasks.spec.findings import Finding, FindingKind, Place, nearest
 from tasks.spec.signatures import key_place
 from tasks.spec.specs import DatasetSpec, ModelSpec, Spec
+from tasks.spec.subjective import with_partitioner
 from tasks.spec.top_level import TOP_LEVEL_KEYS
 from tasks.spec.type_table import Kind
 
@@ -24,6 +25,7 @@ _UNSAFE = "unsafe_code_execution"
 _HOMES: dict[Stage, str] = {"infer": "tasks.infer.", "eval": "tasks.score."}
 _CONCURRENT = "tasks.infer.kinds.OpenICLInferConcurrentTask"
 _SPLITTING = ("NumWorkerPartitioner", "SizePartitioner")
+"""Partitioners of inference: the subjective ones never cut a dataset."""
 _DEFAULT_RUNNER = "LocalRunner"
 _DEFAULT_SUMMARIZER = "DefaultSummarizer"
 
@@ -86,9 +88,10 @@ def build_run_spec(
     _check_local_models(infer, models, checker)
     _check_eval_partitioner(evaluation, checker)
     _check_spelling(config, checker)
+    partitioner = evaluation.partitioner.arguments if evaluation.partitioner else {}
     spec = RunSpec(
         models=tuple(models),
-        datasets=tuple(datasets),
+        datasets=tuple(with_partitioner(dataset, partitioner) for dataset in datasets),
         infer=infer,
         eval=evaluation,
         summarizer=_summarizer(config, checker),

@@ -1,6 +1,6 @@
 """The checked form of one entry of `models` and of `datasets`."""
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -56,6 +56,39 @@ class ReaderSpec(Spec):
     """Only these rows of the test split, of those that `test_range` selects."""
 
 
+class Opponent(Spec):
+    """A model whose answers those of another one are compared with."""
+
+    abbr: str
+    model: ModelSpec | None = None
+    """None: its answers are not the run's, but in the file or folder that `given` names."""
+    given: str | None = None
+
+
+class SubjectiveSpec(Spec):
+    """How judges see the answers to a dataset that has no right ones."""
+
+    mode: Literal["singlescore", "m2n", "allpair"] = "singlescore"
+    """Each answer by itself, next to those of `base_models`, or next to those of every other model."""
+    infer_order: Literal["random", "double"] | None = None
+    """Of two answers: shuffled by row, or both orders; None shows the base model's first."""
+    base_models: tuple[str, ...] = ()
+    compare_models: tuple[str, ...] | None = None
+    """The models that are judged; None: all but the base models."""
+    model_pairs: tuple[tuple[str, str], ...] = ()
+    """Instead of base and compared models: which two are compared."""
+    given: dict[str, str] = Field(default_factory=dict)
+    """Files or folders with answers of models, by abbreviation."""
+    judges: tuple[dict[str, Any], ...] = ()
+    """Configurations of the judges; none: what the evaluator names."""
+    meta_judge: dict[str, Any] | None = None
+    """The judge who reads the verdicts of all others and decides."""
+    summarizer: dict[str, Any] | None = None
+    """Of this dataset, besides that of the run."""
+    opponents: tuple[Opponent, ...] = ()
+    """Known for a pair: the models that this one is compared with."""
+
+
 class DatasetSpec(Spec):
     """One dataset: how it is loaded, turned into prompts and scored."""
 
@@ -72,6 +105,8 @@ class DatasetSpec(Spec):
     n: int = 1
     """How often every row is asked."""
     k: tuple[int, ...] = (1,)
+    subjective: SubjectiveSpec | None = None
+    """None: its answers are right or wrong."""
     version: str = "-"
     """First six hex digits of the prompt hash (the `version` column of the summary)."""
     place: Place = Field(default=Place(), exclude=True)

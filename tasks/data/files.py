@@ -5,7 +5,7 @@ import gzip
 import json
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,12 +35,12 @@ def iter_jsonl(path: Path) -> Iterator[dict[str, Any]]:
         raise UserError(Finding(f"cannot be unpacked: {error}", Place(str(path)))) from None
 
 
-def read_csv(path: Path) -> list[dict[str, Any]]:
-    """One row per record, the first record naming the columns; all values are text."""
+def read_csv(path: Path, columns: Sequence[str] | None = None) -> list[dict[str, Any]]:
+    """One row per record, the first record naming the columns unless they are given; all values are text."""
     csv.field_size_limit(sys.maxsize)  # the default of 128 KiB is too small for long documents
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file, strict=True)
+            reader = csv.DictReader(file, columns, strict=True)
             return [_checked_record(record, reader.line_num, path) for record in reader]
     except UnicodeDecodeError as error:
         raise UserError(

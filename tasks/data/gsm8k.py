@@ -17,7 +17,7 @@ class GSM8KDataset(BaseDataset):
     @staticmethod
     def load(path: str = "opencompass/gsm8k") -> dict[str, Sequence[dict[str, Any]]]:
         """Both splits from `{train,test}.jsonl` in the folder `path`, else from the hub."""
-        return {split: source_rows(path, f"{split}.jsonl", hub=_on_hub(split)) for split in _SPLITS}
+        return {split: source_rows(path, f"{split}.jsonl", hub=[_on_hub(split)]) for split in _SPLITS}
 
 
 def _on_hub(split: str) -> HubFile:

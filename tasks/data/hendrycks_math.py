@@ -1,13 +1,26 @@
-"""MATH: 5,000 competition problems with worked solutions (Hendrycks et al. 2021, arXiv:2103.03874)."""
+"""MATH: 5,000 competition problems with worked solutions (Hendrycks et al. 2021, arXiv:2103.03874), and 500 of them
+(Lightman et al. 2023, arXiv:2305.20050).
+"""
 
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from tasks.data.folders import file_in
+from tasks.data.custom import read_rows
 from tasks.data.interface import BaseDataset
+from tasks.data.sources import HubFile, source_files
 from tasks.spec.findings import Finding, Place, UserError
+
+_SUBJECTS = (
+    "algebra", "counting_and_probability", "geometry", "intermediate_algebra", "number_theory", "prealgebra",
+    "precalculus",
+)  # fmt: skip
+_ON_HUB = {
+    "math": [HubFile("EleutherAI/hendrycks_math", f"{name}/test-00000-of-00001.parquet") for name in _SUBJECTS],
+    "test_prm800k_500": [HubFile("HuggingFaceH4/MATH-500", "test.jsonl")],
+}
 
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*(?=\{)|\\boxed\s+(?=\S)")
 
@@ -21,12 +34,21 @@ class MATHDataset(BaseDataset):
         file_name: str = "math.json",
         mode: str | None = None,  # noqa: ARG004
     ) -> list[dict[str, Any]]:
-        """Problems in file order from the JSON object `file_name` in the folder `path`.
+        """Problems in file order from `file_name` in the folder `path`, else from the hub.
 
+        The file is a JSON object, or JSON lines; where the one kind is named and the other is there, that is read.
         `mode` is accepted for compatibility: it tells judges how to compare, not what to load.
         """
-        file = file_in(path, file_name)
-        return [_row(key, row, Place(str(file), key=key)) for key, row in _document(file).items()]
+        stem = file_name.rpartition(".")[0]
+        names = dict.fromkeys((file_name, f"{stem}.json", f"{stem}.jsonl"))
+        files = source_files(path, *names, hub=_ON_HUB.get(stem, []))
+        return [_row(key, row, Place(str(file), key=key)) for file in files for key, row in _problems(file)]
+
+
+def _problems(file: Path) -> Iterable[tuple[str, Any]]:
+    if file.suffix == ".json":
+        return _document(file).items()
+    return ((str(number), row) for number, row in enumerate(read_rows(file)))
 
 
 def _document(file: Path) -> dict[str, Any]:

@@ -56,7 +56,7 @@ _LOCAL_PATHS = {
     "opencompass/ceval-exam": "data/ceval/formal_ceval",
     "opencompass/cmmlu": "data/cmmlu",
     "opencompass/agieval": "data/AGIEval/data/v1",
-    "opencompass/GAOKAO-BENCH": "data/GAOKAO-BENCH/data/Multiple-choice_Questions",
+    "opencompass/GAOKAO-BENCH": "data/GAOKAO-BENCH/data",
     "opencompass/gpqa": "data/gpqa",
     "opencompass/race": "data/race",
 }
@@ -97,9 +97,9 @@ def local_path(path: str) -> str:
 
 
 def is_usual_path(path: str) -> bool:
-    """Whether `path` is a dataset id of OpenCompass, or the folder that its data packages unpack one to."""
-    written = Path(path)
-    return path in _LOCAL_PATHS or any(written == Path(local) for local in _LOCAL_PATHS.values())
+    """Whether `path` is a dataset id of OpenCompass, or the folder or file that its data packages unpack one to."""
+    written, known = Path(path), {Path(local) for local in _LOCAL_PATHS.values()}
+    return path in _LOCAL_PATHS or written in known or written.parent in known
 
 
 def absent(path: str, file: str = "") -> Finding:

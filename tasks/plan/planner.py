@@ -30,12 +30,14 @@ from tasks.plan.stage_options import (
     flag_findings,
     stage_plan,
 )
+from tasks.plan.subjective import check_subjective, judged_together
 from tasks.prompts.dialogue import SECTIONS
 from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.run_folder import Pair
 from tasks.spec.run_spec import RunSpec, StageSpec, build_run_spec
 from tasks.spec.shard import FailureBudget, InFlight
 from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.subjective import for_model, is_judged
 
 _INFER_TASK = "tasks.infer.kinds.OpenICLInferTask"
 _EVAL_TASK = "tasks.score.kinds.OpenICLEvalTask"
@@ -70,6 +72,7 @@ def make_plan(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan
         *check_pairs(pairs, source.search_path),
         *check_prompts(pairs, request.limit, source.search_path),
         *check_scoring(pairs, request, source.search_path),
+        *check_subjective(pairs),
     ]
     if any(finding.kind is FindingKind.CONFIG for finding in findings):
         raise UserError(findings)
@@ -95,7 +98,7 @@ def make_plan(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan
         infer=infer,
         eval=evaluation,
         infer_shards=tuple(_shards(spec, pairs, infer, source.search_path)),
-        eval_batches=tuple(_batches(spec.eval, pairs, evaluation, source.search_path)),
+        eval_batches=tuple(judged_together(_batches(spec.eval, pairs, evaluation, source.search_path), spec.datasets)),
         summarizer=spec.summarizer,
         budget=FailureBudget(limit=request.fail_on_error),
         findings=tuple(findings),
@@ -129,7 +132,7 @@ def _pairs(spec: RunSpec, data: DatasetCache, request: RunRequest) -> tuple[list
 
 
 def _combinations(spec: RunSpec) -> list[tuple[ModelSpec, DatasetSpec]]:
-    every = [(model, dataset) for model in spec.models for dataset in spec.datasets]
+    every = [(model, for_model(dataset, model.abbr, spec.models)) for model in spec.models for dataset in spec.datasets]
     if spec.model_dataset_combinations is None:
         return every
     wanted = {pair for combination in spec.model_dataset_combinations for pair in product(*combination)}
@@ -184,6 +187,7 @@ def _batches(
     stage: StageSpec, pairs: Sequence[PairPlan], plan: StagePlan, search_path: tuple[str, ...]
 ) -> list[tuple[Pair, ...]]:
     """Pairs that one task scores: as the partitioner says, else small ones together."""
+    pairs = [pair for pair in pairs if is_judged(pair.dataset, pair.model.abbr)]
     if stage.partitioner is not None:
         partitioner: Partitioner = build_partitioner(
             stage, plan.max_num_workers, search_path, default=default_partitioner("eval")

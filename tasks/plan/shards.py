@@ -56,6 +56,7 @@ def _part(plan: RunPlan, part: PlannedPart, identity: str, pair: PairPlan) -> Sh
         raise ValueError(f"{pair.dataset.abbr} is not loaded")
     limit, fingerprint = plan.request.limit, pair.data.fingerprint
     key = part_key(identity, pair.dataset, data_fingerprint=fingerprint, start=part.start, stop=part.stop, limit=limit)
+    asked = pair.dataset.model_copy(update={"subjective": None})  # judges have keys, and no part in asking
     return ShardPart(
-        dataset=pair.dataset, start=part.start, stop=part.stop, limit=limit, data_fingerprint=fingerprint, key=key
+        dataset=asked, start=part.start, stop=part.stop, limit=limit, data_fingerprint=fingerprint, key=key
     )

@@ -9,6 +9,8 @@ from tasks.score.short_answer import short_answer
 from tasks.score.text_postprocessors import match_answer_pattern
 
 _ITEM = re.compile(r"(?:[-*•]|1[.)、])\s+")
+_ANSWER_IS = re.compile(r"答案[是为][:：]?")
+_DECISION = re.compile(r"\W*(yes|no|true|false)\b", re.IGNORECASE)
 _GPQA_ANSWER = r"(?i)ANSWER\s*:\s*([A-D])"
 
 
@@ -41,6 +43,30 @@ flores_postprocess_chinese.libraries = ("jieba",)  # pyright: ignore[reportFunct
 def triviaqa_postprocess(text: str) -> Extraction:
     """What the text announces as its answer, else its first line."""
     return short_answer(text)
+
+
+def cmrc_postprocess(text: str) -> Extraction:
+    """What stands behind the last 答案是 or "Answer:", else the first line."""
+    masked = mask_reasoning(text)
+    start = max((match.end() for match in _ANSWER_IS.finditer(masked)), default=-1)
+    found = _line(masked[start:]) if start >= 0 else Extraction.unparsed()
+    if found.span is None:
+        return short_answer(text)
+    return Extraction(found.answer, "答案是", (start + found.span[0], start + found.span[1]))
+
+
+def strategyqa_pred_postprocess(text: str) -> Extraction:
+    """`yes` or `no`, where what the text announces as its answer, or its first line, begins with it."""
+    found = short_answer(text)
+    decision = _DECISION.match(found.answer or "")
+    if decision is None:
+        return Extraction.unparsed()
+    return Extraction("yes" if decision[1].lower() in ("yes", "true") else "no", found.rule, found.span)
+
+
+def strategyqa_dataset_postprocess(text: str) -> str:
+    """`yes` for a reference that is true, else `no`."""
+    return "yes" if str(text).lower() in ("yes", "true") else "no"
 
 
 def GPQA_Simple_Eval_postprocess(text: str) -> Extraction:  # noqa: N802  configurations import it by this name

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from support.benchmark_runs import Benchmark, run_benchmark
 from support.exam_benchmarks import EXAMS
+from support.language_benchmarks import LANGUAGE
 
-TABLE = (*EXAMS,)
+TABLE = (*EXAMS, *LANGUAGE)
 
 
 @pytest.mark.parametrize("benchmark", TABLE, ids=lambda benchmark: benchmark.config)

@@ -1,0 +1,36 @@
+"""LAMBADA: the last word of a passage."""
+
+from tasks.data.lambada import lambadaDataset
+from tasks.infer.inferencers import GenInferencer
+from tasks.prompts.retrievers import ZeroRetriever
+from tasks.prompts.templates import PromptTemplate
+from tasks.score.open_answer_evaluators import LambadaEvaluator
+
+lambada_reader_cfg = dict(input_columns=["prompt"], output_column="label", train_split="test", test_split="test")
+
+lambada_infer_cfg = dict(
+    prompt_template=dict(
+        type=PromptTemplate,
+        template=dict(
+            round=[dict(role="HUMAN", prompt="Which word comes next? Reply with that one word.\n\n{prompt}")]
+        ),
+    ),
+    retriever=dict(type=ZeroRetriever),
+    inferencer=dict(type=GenInferencer, max_out_len=5),
+)
+
+lambada_eval_cfg = dict(
+    evaluator=dict(type=LambadaEvaluator),
+    pred_role="BOT",
+)
+
+lambada_datasets = [
+    dict(
+        abbr="lambada",
+        type=lambadaDataset,
+        path="opencompass/lambada",
+        reader_cfg=lambada_reader_cfg,
+        infer_cfg=lambada_infer_cfg,
+        eval_cfg=lambada_eval_cfg,
+    )
+]

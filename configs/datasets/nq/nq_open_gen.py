@@ -1,0 +1,43 @@
+"""NQ-Open, without examples: open questions of a search engine's users, with short answers."""
+
+from tasks.data.open_questions import NQOpenDataset
+from tasks.infer.inferencers import GenInferencer
+from tasks.prompts.retrievers import ZeroRetriever
+from tasks.prompts.templates import PromptTemplate
+from tasks.score.open_answer_evaluators import NQEvaluator
+
+nq_open_reader_cfg = dict(
+    input_columns=["question"], output_column="answer", train_split="train", test_split="validation"
+)
+
+nq_open_infer_cfg = dict(
+    prompt_template=dict(
+        type=PromptTemplate,
+        template=dict(
+            round=[
+                dict(
+                    role="HUMAN",
+                    prompt="Answer with a name, a date or a few words, nothing else.\nQuestion: {question}?\nAnswer:",
+                )
+            ]
+        ),
+    ),
+    retriever=dict(type=ZeroRetriever),
+    inferencer=dict(type=GenInferencer, max_out_len=50),
+)
+
+nq_open_eval_cfg = dict(
+    evaluator=dict(type=NQEvaluator),
+    pred_role="BOT",
+)
+
+nq_open_datasets = [
+    dict(
+        abbr="nq_open",
+        type=NQOpenDataset,
+        path="opencompass/nq_open",
+        reader_cfg=nq_open_reader_cfg,
+        infer_cfg=nq_open_infer_cfg,
+        eval_cfg=nq_open_eval_cfg,
+    )
+]

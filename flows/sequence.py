@@ -2,10 +2,11 @@
 
 import logging
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextvars import copy_context
 from typing import Protocol
 
+from flows.releasing import Releasing
 from flows.run import Run
 from flows.run_record import update_record
 from flows.stages import collect_stage, has_missing_parts
@@ -13,6 +14,7 @@ from tasks.infer.state import read_state
 from tasks.score.batch import PairToScore, ScoreBatch
 from tasks.score.score_key import is_scored
 from tasks.spec.run_folder import Pair
+from tasks.spec.subjective import is_judged
 
 _log = logging.getLogger(__name__)
 
@@ -82,23 +84,30 @@ def _score(run: Run, engine: Engine, ready: Iterable[Pair]) -> None:
 
 
 def _infer_and_score(run: Run, engine: Engine) -> None:
-    """Each pair is scored as soon as its predictions are complete, in a thread beside the inference."""
+    """Each pair is scored as soon as its predictions are complete, in a thread beside the inference.
+
+    A pair whose answers are compared with those of other models waits for theirs.
+    """
     scoring: list[threading.Thread] = []
     pairs: list[Pair] = []
+    releasing = Releasing(run)
     context = copy_context()  # not that of the inference: eval stands beside it, not below it
 
-    def ready(pair: Pair) -> None:
-        if not needs_score(run, pair):
-            return
-        if not scoring:
-            scoring.append(threading.Thread(target=context.run, args=(engine.score, run), name="eval"))
-            scoring[0].start()
-        pairs.append(pair)
-        run.to_score.add([_batch(run, [pair])])
+    def add(groups: Iterable[Sequence[Pair]]) -> None:
+        for group in groups:
+            wanted = [pair for pair in group if needs_score(run, pair)]
+            if not wanted:
+                continue
+            if not scoring:
+                scoring.append(threading.Thread(target=context.run, args=(engine.score, run), name="eval"))
+                scoring[0].start()
+            pairs.extend(wanted)
+            run.to_score.add([_batch(run, wanted)])
 
-    run.pair_ready = ready
+    run.pair_ready = lambda pair: add(releasing.complete(pair))
     try:
         _infer_stage(run, engine)
+        add(releasing.rest())
     finally:
         run.to_score.end()
         for thread in scoring:
@@ -107,10 +116,12 @@ def _infer_and_score(run: Run, engine: Engine) -> None:
 
 
 def needs_score(run: Run, pair: Pair) -> bool:
-    """An explicit `-m eval` always scores again; otherwise an unchanged score is kept."""
+    """An explicit `-m eval` always scores again; otherwise an unchanged score is kept. Base models have none."""
+    item, state = _item(run, pair), read_state(run.folder, "eval", pair)
+    if not is_judged(item.dataset, pair.model):
+        return False
     if run.plan.request.mode == "eval":
         return True
-    item, state = _item(run, pair), read_state(run.folder, "eval", pair)
     return state is None or state.status != "done" or not is_scored(item.model, item.dataset, run.folder)
 
 

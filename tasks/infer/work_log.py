@@ -5,6 +5,7 @@ shard's coroutine, and every task it starts, logs to its own.
 """
 
 import logging
+import os
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
@@ -42,16 +43,31 @@ class _LogFile(logging.FileHandler):
 
 @contextmanager
 def work_log(path: Path, pointers: tuple[Path, ...] = ()) -> Generator[None]:
-    """Logs of this context go to `path`; `pointers`, files of further datasets, get a line that says so."""
+    """Logs of this context go to `path`; `pointers`, files of further datasets, get a line that says so.
+
+    A job of a cluster whose whole output goes to `path` logs to standard error alone.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     for pointer in pointers:
         pointer.parent.mkdir(parents=True, exist_ok=True)
         pointer.write_text(f"see {path.name}: this dataset ran in the same task\n", encoding="utf-8")
-    handler = _LogFile(path, encoding="utf-8", errors="backslashreplace", delay=True)
-    handler.setFormatter(_FORMAT)
+    handler = logging.NullHandler() if _is_standard_error(path) else _log_file(path)
     token = _current.set(handler)
     try:
         yield
     finally:
         _current.reset(token)
         handler.close()
+
+
+def _log_file(path: Path) -> logging.Handler:
+    handler = _LogFile(path, encoding="utf-8", errors="backslashreplace", delay=True)
+    handler.setFormatter(_FORMAT)
+    return handler
+
+
+def _is_standard_error(path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(sys.stderr.fileno()), path.stat())
+    except (OSError, ValueError, AttributeError):  # no such file; no standard error, or one that is no file
+        return False

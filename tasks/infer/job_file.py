@@ -1,0 +1,72 @@
+"""How a job of a cluster gets its work, and what it leaves: a file without secrets, and beside it how it ended."""
+
+import json
+import logging
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from pydantic import BaseModel
+
+from tasks.infer.work_log import WorkLogRouter
+from tasks.spec.run_folder import write_atomically
+from tasks.spec.secret_scrubber import SecretFilter, SecretScrubber
+from tasks.spec.secrets import redact, resolve_references, secret_environment
+
+
+class ShardOutcome(BaseModel):
+    """How a job of the inference ended by itself; its answers and finished parts are in the ledgers."""
+
+    reason: str = ""
+    """Why it failed; empty if it did not."""
+    retryable: bool = False
+    """Whether running it again can help."""
+
+
+class JobProgress(BaseModel):
+    """How far a running job is: samples done and samples without an answer, by the keys of its parts."""
+
+    parts: dict[str, tuple[int, int]]
+
+
+def write_job_file(path: Path, values: Any) -> dict[str, str]:
+    """Writes a job's work without its secrets; returns the variables, in clear, that the job needs to read it."""
+    write_atomically(path, json.dumps(redact(values)).encode())
+    outcome_file(path).unlink(missing_ok=True)
+    progress_file(path).unlink(missing_ok=True)
+    return secret_environment(values)
+
+
+def read_job_file(path: Path) -> Any:
+    """The work with its secrets in clear; OSError, ValueError, or UserError for a variable that is not set."""
+    return resolve_references(json.loads(path.read_bytes()))
+
+
+def outcome_file(path: Path) -> Path:
+    """Where the job of the file `path` says how it ended."""
+    return path.with_suffix(".outcome.json")
+
+
+def progress_file(path: Path) -> Path:
+    """Where the job of the file `path` says how far it is."""
+    return path.with_suffix(".progress.json")
+
+
+def job_logs(values: Any) -> None:
+    """Sends what a job logs to standard error and to the logs of its work, without the secrets of its values."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("tasks").addHandler(WorkLogRouter())
+    scrub = SecretFilter(SecretScrubber.of_configuration(values))
+    for handler in (*logging.getLogger().handlers, *logging.getLogger("tasks").handlers):
+        handler.addFilter(scrub)
+
+
+def at_termination(end: Callable[[], None]) -> None:
+    """Calls the function when the scheduler wants the job to end, which then has a few seconds."""
+
+    def handler(_number: int, _frame: FrameType | None) -> None:
+        end()
+
+    signal.signal(signal.SIGTERM, handler)

@@ -10,6 +10,11 @@ from tasks.score.number_text import exact
 class Gsm8kEvaluator(ComparingEvaluator):
     """`accuracy`: prediction and reference are the same number, compared exactly (`29.00` = `29`, `1/2` = `0.5`)."""
 
+    def __init__(self, tolerance: float = 0.0, pred_postprocessor: dict[str, Any] | None = None) -> None:
+        """Numbers count as the same that differ by no more than `tolerance`."""
+        super().__init__(pred_postprocessor)
+        self.tolerance = tolerance
+
     def score(self, predictions: Sequence[Any], references: Sequence[Any]) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """ValueError for a reference that is no number, or for several answers per sample."""
         details: list[dict[str, Any]] = []
@@ -17,7 +22,8 @@ class Gsm8kEvaluator(ComparingEvaluator):
             gold = exact(str(reference))
             if gold is None:
                 raise ValueError(f"reference {len(details)} is no number: {reference!r:.80}")
-            correct = exact(str(prediction)) == gold
+            number = exact(str(prediction))
+            correct = number is not None and abs(number - gold) <= self.tolerance
             details.append({"pred": prediction, "answer": reference, "correct": correct})
         return {"accuracy": percentage([detail["correct"] for detail in details]), "details": details}
 

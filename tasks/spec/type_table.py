@@ -159,6 +159,17 @@ TABLE: tuple[TypeEntry, ...] = (
         ("LambadaEvaluator", "lambada", ""),
     ),
     *_of_dataset("evaluator", "math_evaluators", ("MATHEvaluator", "math", "")),
+    *_of_dataset("evaluator", "mgsm_evaluator", ("MGSM_Evaluator", "mgsm", "")),
+    *_of_dataset("evaluator", "theoremqa_evaluator", ("TheoremQAEvaluatorV3", "TheoremQA", "")),
+    *_of_dataset(
+        "evaluator", "gaokao_bench_evaluators",
+        ("GaokaoSingleChoiceEvaluator", "GaokaoBench", "GaokaoBenchEvaluator_single_choice"),
+        ("GaokaoMultiChoiceEvaluator", "GaokaoBench", "GaokaoBenchEvaluator_multi_choice"),
+        ("GaokaoMultiQuestionChoiceEvaluator", "GaokaoBench", "GaokaoBenchEvaluator_multi_question_choice"),
+        ("GaokaoFiveOutOfSevenEvaluator", "GaokaoBench", "GaokaoBenchEvaluator_five_out_of_seven"),
+    ),
+    *_of_dataset("postprocessor", "mgsm_evaluator", ("mgsm_postprocess", "mgsm", "mgsm")),
+    *_of_dataset("postprocessor", "theoremqa_evaluator", ("TheoremQA_postprocess_v3", "TheoremQA", "")),
     *_of_dataset("evaluator", "circular_evaluator", ("CircularEvaluator", "circular", "")),
     *_of_dataset(
         "evaluator", "option_evaluators", ("GPQAEvaluator", "gpqa", ""), ("OptionSimAccEvaluator", "custom", "")

@@ -1,10 +1,10 @@
 /*
  * A chat-completions service that costs almost nothing: one thread, epoll, the same time to answer for every request.
  *
- *   mock_server LATENCY_MS ANSWER_BYTES
+ *   mock_server LATENCY_MS ANSWER_BYTES [PIECES]
  *
  * It takes a free port of 127.0.0.1, prints it, and ends when its standard input does. POST to any path is answered LATENCY_MS later with a text of about
- * ANSWER_BYTES that ends in "The answer is 18". GET tells what was seen since the last GET, as JSON, and forgets it:
+ * ANSWER_BYTES that ends in "The answer is 18"; with PIECES, as a stream of that many events, evenly over that time. GET tells what was seen since the last GET, as JSON, and forgets it:
  *   requests        answered
  *   peak            most requests that were in flight at once
  *   first, last     when the first request was complete, and the last answer sent (CLOCK_MONOTONIC, seconds)
@@ -39,14 +39,18 @@ struct reply {
     double due;
     int fd;
     unsigned generation;
+    int piece; /* of a stream, from 0 */
 };
 
 static struct connection connections[MOST_CONNECTIONS];
 static struct reply replies[MOST_CONNECTIONS]; /* a ring: all wait equally long, so they are due in order */
 static size_t oldest, pending;
-static double latency;
+static double wait; /* for an answer, or for each piece of it */
 static char *answer;
 static size_t answer_length;
+static int pieces; /* 0: answers are whole */
+static char *piece_event;
+static size_t piece_length;
 static long requests, peak;
 static double first_request, last_answer, cpu_before;
 
@@ -77,6 +81,12 @@ static void make_answer(size_t bytes)
         "\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":600,\"completion_tokens\":%zu,\"total_tokens\":%zu}}",
         text, bytes / 4, 600 + bytes / 4);
     answer_length = (size_t)length;
+    if (pieces)
+        piece_length = (size_t)asprintf(
+            &piece_event,
+            "data: {\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"mock\",\"choices\":"
+            "[{\"index\":0,\"delta\":{\"content\":\"%.*s\"},\"logprobs\":null,\"finish_reason\":null}]}\n\n",
+            (int)(strlen(text) / (size_t)pieces), text);
     free(text);
 }
 
@@ -92,6 +102,12 @@ static void forget(int fd)
 }
 
 /* Answers are small and clients read them: what the socket's buffer does not take counts as a broken connection. */
+static void send_all(int fd, const char *out, size_t length)
+{
+    if (send(fd, out, length, MSG_NOSIGNAL) != (ssize_t)length)
+        forget(fd);
+}
+
 static void send_json(int fd, const char *body, size_t length)
 {
     static char *out;
@@ -100,8 +116,22 @@ static void send_json(int fd, const char *body, size_t length)
         out = realloc(out, size = length + HEAD);
     int head = snprintf(out, HEAD, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n", length);
     memcpy(out + head, body, length);
-    if (send(fd, out, head + length, MSG_NOSIGNAL) != (ssize_t)(head + length))
-        forget(fd);
+    send_all(fd, out, head + length);
+}
+
+static void send_piece(int fd, int piece)
+{
+    static const char last[] =
+        "data: {\"id\":\"chatcmpl-1\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"The answer is 18\"},\"finish_reason\":\"stop\"}],"
+        "\"usage\":{\"prompt_tokens\":600,\"completion_tokens\":175,\"total_tokens\":775}}\n\ndata: [DONE]\n\n";
+    static const char head[] = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
+    int is_last = piece == pieces - 1;
+    const char *event = is_last ? last : piece_event;
+    size_t length = is_last ? sizeof last - 1 : piece_length;
+    char *out;
+    int size = asprintf(&out, "%s%zx\r\n%.*s\r\n%s", piece ? "" : head, length, (int)length, event, is_last ? "0\r\n\r\n" : "");
+    send_all(fd, out, (size_t)size);
+    free(out);
 }
 
 static void send_statistics(int fd)
@@ -116,7 +146,7 @@ static void send_statistics(int fd)
     send_json(fd, body, length);
 }
 
-static void enqueue(int fd)
+static void enqueue(int fd, int piece)
 {
     if (pending == MOST_CONNECTIONS) {
         forget(fd);
@@ -126,7 +156,7 @@ static void enqueue(int fd)
     if (!first_request)
         first_request = time;
     connections[fd].waiting = 1;
-    replies[(oldest + pending++) % MOST_CONNECTIONS] = (struct reply){time + latency, fd, connections[fd].generation};
+    replies[(oldest + pending++) % MOST_CONNECTIONS] = (struct reply){time + wait, fd, connections[fd].generation, piece};
     if ((long)pending > peak)
         peak = (long)pending;
 }
@@ -148,7 +178,7 @@ static void serve(int fd)
         int is_post = c->in[0] == 'P';
         memmove(c->in, c->in + length, c->used -= length);
         if (is_post)
-            enqueue(fd);
+            enqueue(fd, 0);
         else
             send_statistics(fd);
     }
@@ -183,9 +213,16 @@ static void send_due(void)
         struct connection *c = &connections[reply.fd];
         if (!c->open || c->generation != reply.generation)
             continue;
+        if (pieces)
+            send_piece(reply.fd, reply.piece);
+        if (c->open && reply.piece < pieces - 1) {
+            enqueue(reply.fd, reply.piece + 1);
+            continue;
+        }
         c->waiting = 0;
         requests++;
-        send_json(reply.fd, answer, answer_length);
+        if (!pieces)
+            send_json(reply.fd, answer, answer_length);
         last_answer = now();
         serve(reply.fd);
     }
@@ -229,7 +266,8 @@ static void set_timer(int timer)
 
 int main(int count, char **arguments)
 {
-    latency = count > 1 ? atof(arguments[1]) / 1000 : 0;
+    pieces = count > 3 ? atoi(arguments[3]) : 0;
+    wait = (count > 1 ? atof(arguments[1]) / 1000 : 0) / (pieces ? pieces : 1);
     make_answer(count > 2 ? strtoul(arguments[2], NULL, 10) : 0);
     signal(SIGPIPE, SIG_IGN);
     int listener = listen_and_tell(), poll = epoll_create1(0);

@@ -55,9 +55,12 @@ def build(folder: Path) -> Path:
 
 
 @contextmanager
-def mock_server(program: Path, latency_ms: float) -> Iterator[MockServer]:
-    """A server that answers everything after so many milliseconds; it ends with the block, or with this process."""
-    command = [str(program), str(latency_ms), str(ANSWER_BYTES)]
+def mock_server(program: Path, latency_ms: float, pieces: int = 0) -> Iterator[MockServer]:
+    """A server that answers everything after so many milliseconds; it ends with the block, or with this process.
+
+    With `pieces`, every answer is a stream of so many events, evenly over that time.
+    """
+    command = [str(program), str(latency_ms), str(ANSWER_BYTES), str(pieces)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:

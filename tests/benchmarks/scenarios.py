@@ -14,6 +14,7 @@ Figures = dict[Row, float]
 Scenario = Callable[[Bench], Figures]
 LATENCY_MS = 100
 _FEW = 8
+_PIECES = 16
 _PAIRS, _PAIR_ROWS = 100, 20
 _PLANNED_SETS, _PLANNED_ROWS = 1000, 5
 _MANY = (10_000, 100_000)
@@ -58,6 +59,18 @@ def few_and_many(bench: Bench) -> Figures:
                 figures[rows.FIRST_REQUEST] = first / unit
                 figures |= {rows.SPAN_64: seen.span / _ideal(IN_FLIGHT), rows.PEAK_64: seen.peak}
     return figures
+
+
+def streamed(bench: Bench) -> Figures:
+    """What a request costs whose answer comes in pieces, beside one whose answer comes at once."""
+    more: dict[int, float] = {}
+    for pieces in (0, _PIECES):
+        with mock_server(bench.mock_program, LATENCY_MS, pieces) as server:
+            model = "OpenAISDKStreaming" if pieces else "OpenAISDK"
+            config = bench.workspace.gsm8k(server.api, f"streamed{pieces}", model=model)
+            few = bench.compass(config, "--inline", "--limit", str(_FEW)).cpu
+            more[pieces] = bench.compass(config, "--inline").cpu - few
+    return {rows.STREAMED: more[_PIECES] / more[0]}
 
 
 def finished(bench: Bench) -> Figures:
@@ -126,6 +139,7 @@ SCENARIOS: dict[str, Scenario] = {
     "help": usage_help,
     "planning": planning,
     "few-and-many": few_and_many,
+    "streamed": streamed,
     "wide": wide,
     "finished": finished,
     "pairs": pairs,

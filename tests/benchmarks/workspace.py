@@ -11,10 +11,12 @@ GSM8K_TEST_ROWS = 1319
 GSM8K_TRAIN_ROWS = 7473
 _WORDS = ("shop", "apples", "dollars", "each", "week", "twice", "sells", "friends", "hours", "total", "basket", "price")
 
+_WHOLE = "OpenAISDK"
+"""The class of models whose answers come at once."""
 _MODEL = """
 models = [
     dict(
-        type='OpenAISDK', abbr='mock', path='mock', key='EMPTY', openai_api_base='{api}', max_out_len=512,
+        type='{model}', abbr='mock', path='mock', key='EMPTY', openai_api_base='{api}', max_out_len=512,
         batch_size={in_flight}, retry=2,
     )
 ]
@@ -92,13 +94,13 @@ class Workspace:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def gsm8k(self, api: str, work_dir: str, in_flight: int = IN_FLIGHT) -> str:
+    def gsm8k(self, api: str, work_dir: str, in_flight: int = IN_FLIGHT, model: str = _WHOLE) -> str:
         """The packaged GSM8K configuration on generated problems of that dataset's shape; returns the config's name."""
         texts = random.Random(8)
         for split, rows in (("test", GSM8K_TEST_ROWS), ("train", GSM8K_TRAIN_ROWS)):
             answers = ({"question": _text(texts, 240), "answer": f"{_text(texts, 280)}\n#### {n}"} for n in range(rows))
             _write_once(self.folder / f"data/gsm8k/{split}.jsonl", answers)
-        return self._config(_GSM8K, api, work_dir, in_flight)
+        return self._config(_GSM8K, api, work_dir, in_flight, model=model)
 
     def plain(self, sets: dict[str, int], api: str, work_dir: str, models: int = 1) -> str:
         """Datasets of so many rows, by name, asked without examples; returns the config's name."""
@@ -130,9 +132,11 @@ class Workspace:
                 file.write("\n}\n")
         return self._config(_CHOICE.format(abbr=name), "http://127.0.0.1:9/v1", name, IN_FLIGHT)
 
-    def _config(self, datasets: str, api: str, work_dir: str, in_flight: int, models: int = 1) -> str:
+    def _config(
+        self, datasets: str, api: str, work_dir: str, in_flight: int, models: int = 1, model: str = _WHOLE
+    ) -> str:
         name = f"{work_dir}.py"
-        text = datasets + _MODEL.format(api=api, in_flight=in_flight, work_dir=work_dir)
+        text = datasets + _MODEL.format(api=api, in_flight=in_flight, work_dir=work_dir, model=model)
         text += f"models += [dict(models[0], abbr=f'mock{{n}}', path=f'mock{{n}}') for n in range(1, {models})]\n"
         (self.folder / name).write_text(text)
         return name

@@ -1,7 +1,8 @@
 """What every engine does to summarise a run."""
 
 from flows.run import Run
-from tasks.report.summary import Summary, summarize
+from tasks.report.summarize import summarize
+from tasks.report.summary import Summary
 from tasks.spec.run_folder import timestamp
 
 

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import fsum
+from math import fsum, sqrt
 from statistics import fmean, pstdev
 from typing import Any
 
@@ -43,8 +43,12 @@ class GroupResult:
     """A group's metrics for one model."""
 
     metrics: Mapping[str, float] = field(default_factory=dict[str, float])
+    stderr: Mapping[str, float] = field(default_factory=dict[str, float])
+    """Standard errors of the means and sums whose parts all have one."""
+    mixture: str = ""
+    """The different metrics that the first of `metrics` was made of, unless the configuration names them."""
     reason: str = ""
-    """Why there are none."""
+    """Why there are no metrics."""
     is_absent: bool = False
     """Whether the model has none of the subsets, so that the group does not concern it."""
 
@@ -76,8 +80,12 @@ def parse_group(config: Mapping[str, Any], index: int) -> Group:
     return Group(config["name"], subsets, operation, metric, dict(config.get("weights") or {}), transforms)
 
 
-def compute_group(group: Group, values: Mapping[str, Mapping[str, float]]) -> GroupResult:
-    """The group for one model; `values` are its metrics by dataset and by earlier group."""
+Table = Mapping[str, Mapping[str, float]]
+"""Numbers of one model by dataset or group, and by metric."""
+
+
+def compute_group(group: Group, values: Table, stderr: Table | None = None) -> GroupResult:
+    """The group for one model; `values` are its metrics and `stderr` their standard errors."""
     lacking = [subset for subset in group.subsets if not _has(values, subset)]
     if not any(values.get(name) for name, _ in group.subsets):
         return GroupResult(is_absent=True, reason="none of its datasets has a score")
@@ -85,25 +93,55 @@ def compute_group(group: Group, values: Mapping[str, Mapping[str, float]]) -> Gr
         missing = ", ".join(name if metric is None else f"{name}@{metric}" for name, metric in lacking)
         return GroupResult(reason=f"missing metrics: {missing}")
     try:
-        return GroupResult(_metrics(group, values))
+        parts = _parts(group, values)
+        metrics = {metric: _result(group, chosen, values) for metric, chosen in parts.items()}
+        errors = {metric: _standard_error(group, chosen, stderr or {}) for metric, chosen in parts.items()}
     except (ValueError, ZeroDivisionError) as error:
         return GroupResult(reason=str(error))
+    known = {metric: error for metric, error in errors.items() if error is not None}
+    return GroupResult(metrics, known, "" if group.by_metric else _mixture(parts[group.metric]))
 
 
-def _metrics(group: Group, values: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+Chosen = Sequence[tuple[str, str]]
+"""Dataset or group, and metric."""
+
+
+def _parts(group: Group, values: Table) -> dict[str, Chosen]:
+    """What each metric of the group is made of."""
     if group.by_metric:
-        chosen = [(name, str(metric)) for name, metric in group.subsets]
-        return {group.metric: _result(group, chosen, values)}
+        return {group.metric: [(name, str(metric)) for name, metric in group.subsets]}
     first, *others = [values[name] for name, _ in group.subsets]
-    default = [(name, next(iter(values[name]))) for name, _ in group.subsets]
-    metrics = {group.metric: _result(group, default, values)}
+    parts: dict[str, Chosen] = {group.metric: [(name, next(iter(values[name]))) for name, _ in group.subsets]}
     for metric in first:
-        if metric not in metrics and all(metric in other for other in others):
-            metrics[metric] = _result(group, [(name, metric) for name, _ in group.subsets], values)
-    return metrics
+        if metric not in parts and all(metric in other for other in others):
+            parts[metric] = [(name, metric) for name, _ in group.subsets]
+    return parts
 
 
-def _result(group: Group, chosen: Sequence[tuple[str, str]], values: Mapping[str, Mapping[str, float]]) -> float:
+def _mixture(chosen: Chosen) -> str:
+    """Names the metrics if they differ; the average of repeats is the metric it averages."""
+    datasets: dict[str, list[str]] = {}
+    for name, metric in chosen:
+        datasets.setdefault(metric.partition(" (")[0], []).append(name)
+    return (
+        "; ".join(f"{metric} of {', '.join(names)}" for metric, names in datasets.items()) if len(datasets) > 1 else ""
+    )
+
+
+def _standard_error(group: Group, chosen: Chosen, stderr: Table) -> float | None:
+    """That of a weighted mean or sum of independent numbers: sqrt(Σ w²·se²) ÷ Σ w, without the division for a sum."""
+    errors = [stderr.get(name, {}).get(metric) for name, metric in chosen]
+    if group.transforms or None in errors or group.operation not in ("naive_average", "weighted_average", "sum"):
+        return None
+    weighted = group.operation == "weighted_average"
+    weights = [_weight(group, name, metric) if weighted else 1.0 for name, metric in chosen]
+    total = 1.0 if group.operation == "sum" else fsum(weights)
+    return sqrt(fsum((weight * (error or 0.0)) ** 2 for weight, error in zip(weights, errors, strict=True))) / abs(
+        total
+    )
+
+
+def _result(group: Group, chosen: Chosen, values: Table) -> float:
     numbers = [_transformed(group, name, metric, values[name][metric]) for name, metric in chosen]
     match group.operation:
         case "standard_deviation":
@@ -137,7 +175,7 @@ def _weight(group: Group, name: str, metric: str) -> float:
     return float(weight)
 
 
-def _has(values: Mapping[str, Mapping[str, float]], subset: Subset) -> bool:
+def _has(values: Table, subset: Subset) -> bool:
     name, metric = subset
     return bool(values.get(name)) and (metric is None or metric in values[name])
 

@@ -26,6 +26,12 @@ def markdown(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int)
     return tabulate(escaped[1:], headers=escaped[0], tablefmt="pipe", colalign=alignment, disable_numparse=True)
 
 
+def latex(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int) -> str:
+    """A table for LaTeX's package booktabs, with special characters escaped."""
+    alignment = _alignment(header, left) if rows else None
+    return tabulate(rows, headers=header, tablefmt="latex_booktabs", colalign=alignment, disable_numparse=True)
+
+
 def plain_csv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """CSV as OpenCompass writes it: commas inside cells become blanks."""
     return "\n".join(",".join(" ".join(cell.replace(",", " ").splitlines()) for cell in row) for row in [header, *rows])
@@ -54,6 +60,11 @@ def framed(sections: Iterable[tuple[str, str]], head: str) -> str:
     """The text file: `head`, then each section with its title in the frame that tools look for."""
     frames = [f"{title}\n{'^' * _WIDTH}\n{body}\n{'$' * _WIDTH}\n" for title, body in sections]
     return f"{head}\n" + f"\n{'-' * _WIDTH}\n\n".join(frames)
+
+
+def listed(lines: Sequence[str]) -> str:
+    """One item per line."""
+    return "\n".join(f"- {' '.join(line.split())}" for line in lines)
 
 
 def raw_results(scores: Scores) -> str:

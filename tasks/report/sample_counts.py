@@ -1,70 +1,107 @@
-"""The second table of a summary: how certain each score is, what it is made of and what it took."""
+"""The second table of a summary: how certain each number is, what it is made of and what it took."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from tasks.report.numbers import Number, dataset_number, section
 from tasks.report.scores import Cell, Scores
-from tasks.report.spent import Prices, Spent, dollars, spent_on
-from tasks.report.summarizer import NOTHING
+from tasks.report.spent import Prices, dollars, spent_on
+from tasks.report.summarizer import NOTHING, Column, Row
 
 _COUNTS = ("n", "errors", "truncated", "filtered", "refused", "empty", "unparsed", "ambiguous")
 COLUMNS = (
-    "model", "dataset", "metric", "score", "stderr", "strict", *_COUNTS, "guessed",
+    "model", "dataset", "metric", "score", "stderr", "low", "high", "detectable", "strict", *_COUNTS, "guessed",
     "tokens in", "tokens out", "dollars", "s/answer",
 )  # fmt: skip
-"""`strict` leaves out answers that guessing rules found, `guessed` counts them; `s/answer` is a median."""
+"""`low` to `high` is the 95 % interval, `detectable` the smallest difference that would have been seen; `strict` leaves
+out answers that guessing rules found, `guessed` counts them; `s/answer` is a median."""
 _ALWAYS = frozenset({"model", "dataset", "metric", "score", "n", "errors", "unparsed"})
-_MERGED = "stderr"
+_NOT_FOR_PEOPLE = frozenset({"stderr", "low", "high", "detectable"})
+_INTERVAL = "95 %"
 
 
 class CountsTable(NamedTuple):
-    """Texts by column, one row per pair that has a score."""
+    """Texts by column, one row per number."""
 
     columns: tuple[str, ...]
     rows: list[list[str]]
 
     def for_people(self) -> "CountsTable":
-        """`score ± stderr` in one column, and without the columns that are zero or unknown everywhere."""
+        """Score ± stderr and interval in a column each, and without what is zero or unknown everywhere."""
+        place = {name: index for index, name in enumerate(self.columns)}
         told = [
             index
-            for index, column in enumerate(self.columns)
-            if column in _ALWAYS or (column != _MERGED and any(row[index] not in (NOTHING, "0") for row in self.rows))
+            for name, index in place.items()
+            if name in _ALWAYS
+            or (name not in _NOT_FOR_PEOPLE and any(row[index] not in (NOTHING, "0") for row in self.rows))
         ]
-        score, error = self.columns.index("score"), self.columns.index(_MERGED)
-        rows = [
-            [row[i] if i != score or row[error] == NOTHING else f"{row[i]} ± {row[error]}" for i in told]
-            for row in self.rows
-        ]
-        return CountsTable(tuple(self.columns[i] for i in told), rows)
+        score, error, low, high = (place[name] for name in ("score", "stderr", "low", "high"))
+        with_interval = any(row[low] != NOTHING for row in self.rows)
+
+        def merged(row: list[str]) -> Iterator[str]:
+            for index in told:
+                if index != score:
+                    yield row[index]
+                    continue
+                yield row[score] if row[error] == NOTHING else f"{row[score]} ± {row[error]}"
+                if with_interval:
+                    yield NOTHING if row[low] == NOTHING else f"{row[low]} to {row[high]}"
+
+        columns = [self.columns[index] for index in told]
+        if with_interval:
+            columns.insert(columns.index("score") + 1, _INTERVAL)
+        return CountsTable(tuple(columns), [list(merged(row)) for row in self.rows])
 
 
-def counts_table(scores: Scores, prices: Prices) -> CountsTable:
-    """One row per pair with a score, of its first metric."""
-    rows = [
-        _row(model, dataset.abbr, cell, spent_on(cell, prices.get(model)))
-        for model in scores.models
-        for dataset in scores.datasets
-        if (cell := scores.cell(model, dataset.abbr)).metrics
-    ]
-    return CountsTable(COLUMNS, rows)
+def counts_table(columns: Sequence[Column], rows: Sequence[Row], scores: Scores, prices: Prices) -> CountsTable:
+    """One row per number of the table, then one per pair that has a score but stands in no row, of its first metric."""
+    found: list[list[str]] = []
+    for model in scores.models:
+        told: set[str] = set()
+        places = [place for place, column in enumerate(columns) if column.model == model]
+        for row in rows:
+            for place in places:
+                number = row.cells[place].number
+                if number is None:
+                    continue
+                is_first = row.dataset not in told and scores.dataset(row.dataset) is not None
+                cell = scores.cell(model, row.dataset) if is_first else None
+                found.append(_row(model, row.dataset, columns[place].label or row.metric, number, cell, prices))
+                told.add(row.dataset)
+        found += _not_shown(model, told, scores, prices)
+    return CountsTable(COLUMNS, found)
 
 
-def _row(model: str, dataset: str, cell: Cell, spent: Spent | None) -> list[str]:
-    metric, value = next(iter(cell.metrics.items()))
-    samples, tokens = _section(cell.own, "samples"), _section(cell.own, "tokens")
+def _not_shown(model: str, told: set[str], scores: Scores, prices: Prices) -> Iterator[list[str]]:
+    for dataset in scores.datasets:
+        cell = scores.cell(model, dataset.abbr)
+        if dataset.abbr not in told and cell.metrics:
+            metric = next(iter(cell.metrics))
+            yield _row(model, dataset.abbr, metric, dataset_number(cell, metric), cell, prices)
+
+
+def _row(model: str, dataset: str, metric: str, number: Number, cell: Cell | None, prices: Prices) -> list[str]:
+    """What a pair took stands once, beside its first number: `cell` is None for the others, and for groups."""
+    own = cell.own if cell is not None else {}
+    tokens = section(own, "tokens")
+    spent = spent_on(cell, prices.get(model)) if cell is not None else None
+    interval = number.interval
     return [
         model,
         dataset,
         metric,
-        f"{value:.2f}",
-        _number(_section(cell.own, "stderr").get(metric)),
-        _number(_section(cell.own, "strict").get(metric)),
-        *(_count(samples.get(name)) for name in _COUNTS),
-        _count(samples.get("fallback")),
+        f"{number.value:.2f}",
+        _number(number.stderr),
+        _number(interval and interval.low),
+        _number(interval and interval.high),
+        _number(number.detectable),
+        _number(number.strict),
+        *(_count(number.samples.get(name)) for name in _COUNTS),
+        _count(number.samples.get("fallback")),
         _count(tokens.get("prompt_tokens")),
         _count(tokens.get("completion_tokens")),
         NOTHING if spent is None or spent.cost is None else dollars(spent.cost),
-        _number(cell.own.get("latency_median")),
+        _number(own.get("latency_median")),
     ]
 
 
@@ -74,17 +111,12 @@ def remarks(scores: Scores) -> list[str]:
     for (model, dataset), cell in scores.cells.items():
         if cell.is_stale:
             found.append(f"{model} / {dataset}: the predictions changed after they were scored: score them again")
-        errors, total = _section(cell.own, "samples").get("errors"), _section(cell.own, "samples").get("n")
+        errors, total = section(cell.own, "samples").get("errors"), section(cell.own, "samples").get("n")
         if cell.metrics and errors:
-            reasons = "; ".join(_section(cell.own, "error_reasons"))
+            reasons = "; ".join(section(cell.own, "error_reasons"))
             found.append(f"{model} / {dataset}: {errors} of {total} samples have no answer and do not count: {reasons}")
-        found += [f"{model} / {dataset}: {count} x {note}" for note, count in _section(cell.own, "notes").items()]
+        found += [f"{model} / {dataset}: {count} x {note}" for note, count in section(cell.own, "notes").items()]
     return found
-
-
-def _section(own: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    section = own.get(name)
-    return section if isinstance(section, Mapping) else {}
 
 
 def _count(value: Any) -> str:

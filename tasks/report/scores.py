@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from numbers import Real
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,13 @@ class Scores:
         """Whether anything that did not fail is still to come."""
         wanted = [cell for cell in self.cells.values() if cell.is_wanted and not cell.failed]
         return any(not cell.complete or not cell.metrics for cell in wanted)
+
+    @cached_property
+    def _by_abbr(self) -> dict[str, DatasetSpec]:
+        return {dataset.abbr: dataset for dataset in self.datasets}
+
+    def dataset(self, abbr: str) -> DatasetSpec | None:
+        return self._by_abbr.get(abbr)
 
     def cell(self, model: str, dataset: str) -> Cell:
         return self.cells[model, dataset]

@@ -3,13 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from tasks.report.groups import Group, GroupResult, compute_group, parse_group
+from tasks.report.numbers import Number, dataset_number, group_number, standard_errors
 from tasks.report.scores import Scores, mode_of
-from tasks.spec.findings import Finding, Place, UserError
+from tasks.spec.findings import Finding, Place, UserError, nearest
 
 NOTHING = "-"
+SUBJECTIVE = "subjective"
+FORMATS = ("latex", "xlsx")
+"""What a summary is written as besides text, CSV, Markdown and JSON, where it is asked for."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +24,8 @@ class TableCell:
     reason: str = ""
     """Why it is empty, in words; empty itself for a value, and in rows that are text."""
     failed: bool = False
+    number: Number | None = None
+    """What the text shows; None in an empty cell, and where a summarizer of a user's own does not tell."""
 
 
 @dataclass(frozen=True)
@@ -38,18 +44,32 @@ class Row:
         return [self.dataset, self.version, self.metric, self.mode, *(cell.text for cell in self.cells)]
 
 
+class Column(NamedTuple):
+    """One column of numbers."""
+
+    model: str
+    label: str = ""
+    """What it shows of the model, for a second line of headings; empty where there is none."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.model} {self.label}" if self.label else self.model
+
+
 @dataclass(frozen=True)
-class _Groups:
+class Groups:
     """The results of all groups, by name and model."""
 
     results: Mapping[str, Mapping[str, GroupResult]]
     modes: Mapping[str, str]
+    parts: Mapping[str, Sequence[str]]
+    """The datasets that each group is made of."""
 
 
 class DefaultSummarizer:
     """Shows the metrics of datasets and of groups of datasets.
 
-    An own summarizer derives from it and overrides `rows`.
+    An own summarizer derives from it and overrides `rows`, and `columns` or `files` if it needs to.
     """
 
     def __init__(
@@ -57,6 +77,8 @@ class DefaultSummarizer:
         dataset_abbrs: Sequence[str | Sequence[str]] | None = None,
         summary_groups: Sequence[Mapping[str, Any]] = (),
         prompt_db: Any = None,
+        formats: Sequence[str] = (),
+        function: str | None = None,
     ) -> None:
         """Options as in OpenCompass.
 
@@ -65,16 +87,35 @@ class DefaultSummarizer:
             summary_groups: Dicts of `name`, `subsets` and optionally `weights`, `metric`, `std`, `sum`,
                 `harmonic_mean`, `transforms`.
             prompt_db: Accepted for compatibility: it has no effect.
+            formats: Further files: `latex`, `xlsx`.
+            function: Dotted path of a function from rows and scores to rows, e.g. to leave some out; `subjective`
+                is accepted for compatibility: what is judged is known from the datasets.
         """
         self.wanted = None if dataset_abbrs is None else [_wanted(entry, i) for i, entry in enumerate(dataset_abbrs)]
         self.groups = [parse_group(config, index) for index, config in enumerate(summary_groups)]
         self.prompt_db = prompt_db
+        self.formats = _formats(formats)
+        self.function = function
+
+    def columns(self, scores: Scores) -> Sequence[Column]:
+        """The columns behind dataset, version, metric and mode."""
+        return [Column(model) for model in scores.models]
 
     def rows(self, scores: Scores) -> list[Row]:
-        """The rows of the table, one cell per model of `scores.models`."""
-        groups = _compute(self.groups, scores)
+        """The rows of the table, one cell per column."""
+        groups = compute_groups(self.groups, scores)
         wanted = self.wanted if self.wanted is not None else _everything(scores, groups)
-        return [_row(name, metric, scores, groups) for name, metric in wanted]
+        return [row_of(name, metric, scores, groups) for name, metric in wanted]
+
+    def files(self, scores: Scores) -> Mapping[str, str]:
+        """Texts of further files by their names in the folder `summary_<time>`."""
+        return {}
+
+    def remarks(self, scores: Scores) -> list[str]:
+        """What the reader should know of the groups: which of them average different metrics, by model."""
+        results = compute_groups(self.groups, scores).results
+        mixtures = {(name, r.mixture): None for name, models in results.items() for r in models.values() if r.mixture}
+        return [f"{name} averages different metrics: {mixture}" for name, mixture in mixtures]
 
 
 def _wanted(entry: Any, index: int) -> tuple[str, str | None]:
@@ -86,21 +127,37 @@ def _wanted(entry: Any, index: int) -> tuple[str, str | None]:
     raise UserError(Finding(message, Place(key=f"summarizer.dataset_abbrs[{index}]")))
 
 
-def _compute(groups: Sequence[Group], scores: Scores) -> _Groups:
+def _formats(formats: Sequence[str]) -> tuple[str, ...]:
+    wrong = next((name for name in formats if name not in FORMATS), None)
+    if wrong is not None:
+        remedy = nearest(str(wrong), FORMATS)
+        raise UserError(Finding(f"there is no format {wrong!r}", Place(key="summarizer.formats"), remedy))
+    return tuple(formats)
+
+
+def compute_groups(groups: Sequence[Group], scores: Scores) -> Groups:
+    """The results of all groups for all models; a group may use earlier ones."""
     results: dict[str, dict[str, GroupResult]] = {group.name: {} for group in groups}
     modes = {dataset.abbr: mode_of(dataset) for dataset in scores.datasets}
     for model in scores.models:
-        values: dict[str, Mapping[str, float]] = {d.abbr: scores.cell(model, d.abbr).metrics for d in scores.datasets}
+        cells = {dataset.abbr: scores.cell(model, dataset.abbr) for dataset in scores.datasets}
+        values: dict[str, Mapping[str, float]] = {name: cell.metrics for name, cell in cells.items()}
+        errors: dict[str, Mapping[str, float]] = {name: standard_errors(cell) for name, cell in cells.items()}
         for group in groups:
-            results[group.name][model] = compute_group(group, values)
-            values[group.name] = results[group.name][model].metrics
+            result = compute_group(group, values, errors)
+            results[group.name][model] = result
+            values[group.name], errors[group.name] = result.metrics, result.stderr
     for group in groups:
         found = {modes[name] for name, _ in group.subsets if name in modes}
         modes[group.name] = found.pop() if len(found) == 1 else "mixed"
-    return _Groups(results, modes)
+    parts: dict[str, list[str]] = {}
+    for group in groups:
+        flat = [part for name, _ in group.subsets for part in parts.get(name, [name])]
+        parts[group.name] = list(dict.fromkeys(flat))
+    return Groups(results, modes, parts)
 
 
-def _everything(scores: Scores, groups: _Groups) -> list[tuple[str, str | None]]:
+def _everything(scores: Scores, groups: Groups) -> list[tuple[str, str | None]]:
     """All metrics of the datasets in order of the configuration, then the groups that concern any model."""
     wanted: list[tuple[str, str | None]] = []
     for dataset in scores.datasets:
@@ -112,8 +169,9 @@ def _everything(scores: Scores, groups: _Groups) -> list[tuple[str, str | None]]
     return wanted
 
 
-def _row(name: str, metric: str | None, scores: Scores, groups: _Groups) -> Row:
-    dataset = next((dataset for dataset in scores.datasets if dataset.abbr == name), None)
+def row_of(name: str, metric: str | None, scores: Scores, groups: Groups) -> Row:
+    """The row of a dataset or a group, of its first metric where none is named; a name of neither is a text."""
+    dataset = scores.dataset(name)
     if dataset is not None:
         known = scores.metrics_of(name)
         averaged = f"{metric} ({dataset.n} runs average)"
@@ -123,7 +181,8 @@ def _row(name: str, metric: str | None, scores: Scores, groups: _Groups) -> Row:
     if name in groups.results:
         results = groups.results[name]
         metric = metric or next((m for model in scores.models for m in results[model].metrics), None)
-        cells = tuple(_group_cell(results[model], metric) for model in scores.models)
+        parts = groups.parts[name]
+        cells = tuple(_group_cell(scores, model, results[model], metric, parts) for model in scores.models)
         return Row(name, NOTHING, metric or NOTHING, groups.modes[name], cells)
     reason = "" if metric is None else "the run has no dataset or group of this name"
     return Row(name, NOTHING, NOTHING, NOTHING, tuple(TableCell(NOTHING, reason) for _ in scores.models))
@@ -133,17 +192,26 @@ def _dataset_cell(scores: Scores, model: str, dataset: str, metric: str | None) 
     cell = scores.cell(model, dataset)
     if not cell.metrics:
         return TableCell(NOTHING, cell.reason, cell.failed)
-    return _value_cell(cell.metrics, metric)
+    return _lacking(cell.metrics, metric) or number_cell(dataset_number(cell, metric or ""))
 
 
-def _group_cell(result: GroupResult, metric: str | None) -> TableCell:
-    return _value_cell(result.metrics, metric) if result.metrics else TableCell(NOTHING, result.reason)
+def _group_cell(scores: Scores, model: str, result: GroupResult, metric: str | None, parts: Sequence[str]) -> TableCell:
+    if not result.metrics:
+        return TableCell(NOTHING, result.reason)
+    cells = [scores.cell(model, part) for part in parts if scores.dataset(part) is not None]
+    name = metric or ""
+    lacking = _lacking(result.metrics, metric)
+    return lacking or number_cell(group_number(result.metrics[name], result.stderr.get(name), cells))
 
 
-def _value_cell(metrics: Mapping[str, float], metric: str | None) -> TableCell:
+def number_cell(number: Number) -> TableCell:
+    """The cell that shows a number."""
+    return TableCell(f"{number.value:.2f}", number=number)
+
+
+def _lacking(metrics: Mapping[str, float], metric: str | None) -> TableCell | None:
+    """The cell of a metric that is missing or no finite number."""
     value = metrics.get(metric or "")
     if value is None:
         return TableCell(NOTHING, f"there is no metric {metric!r}; there are {', '.join(metrics)}")
-    if not isfinite(value):
-        return TableCell(NOTHING, f"{metric} is {value}", failed=True)
-    return TableCell(f"{value:.2f}")
+    return None if isfinite(value) else TableCell(NOTHING, f"{metric} is {value}", failed=True)

@@ -24,6 +24,8 @@ class Metrics:
     stderr: dict[str, float] = field(default_factory=dict[str, float])
     strict: dict[str, float] = field(default_factory=dict[str, float])
     """Without the answers that guessing rules found; empty where none did."""
+    shares: dict[str, float] = field(default_factory=dict[str, float])
+    """Of the metrics that are this number (1 or 100) times the share of right samples: the number."""
 
 
 def join(replicas: Sequence[Replica], dataset: DatasetSpec, subdivision: Subdivision) -> Metrics:
@@ -55,6 +57,7 @@ def _add_errors(metrics: Metrics, replicas: Sequence[Replica], n: int) -> None:
         error = _error(column, replicas)
         metrics.stderr |= {} if error is None else {shown: scale * error}
         if column is verdicts:
+            metrics.shares |= {shown: scale} if len(replicas) == 1 else {}
             verdicts = None  # a second metric of the same value is another one by chance, e.g. a count of zero
             if any(is_guess(rule) for replica in replicas for rule in replica.rules):
                 metrics.strict[shown] = scale * _mean([_certain(replica) for replica in replicas])

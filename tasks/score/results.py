@@ -52,12 +52,16 @@ class PairScore:
     """Standard errors of those metrics that are means over samples, in the metric's unit."""
     strict: dict[str, float] = field(default_factory=dict[str, float])
     """Metrics without the answers that guessing rules found; empty where there are none."""
+    shares: dict[str, float] = field(default_factory=dict[str, float])
+    """Of the metrics that are this number (1 or 100) times the share of right samples: the number."""
     more: dict[str, Any] = field(default_factory=dict[str, Any])
     """Token totals, median latency, rules, versions, notes."""
 
     def own_section(self) -> dict[str, Any]:
         """What stands under `compass` in the results file; OpenCompass's summarizers pass over a dict."""
         section: dict[str, Any] = {"samples": asdict(self.samples), "stderr": _rounded(self.stderr)}
+        if self.shares:
+            section["shares"] = self.shares
         if self.strict:
             lenient = {name: self.metrics[name] for name in self.strict}
             section |= {"strict": _rounded(self.strict), "lenient": _rounded(lenient)}

@@ -73,6 +73,7 @@ def score_pair(
         folder.results(pair),
         stderr=metrics.stderr,
         strict=metrics.strict,
+        shares=metrics.shares,
         more=_more(replicas, totals, factory.library_versions),
     )
     passes = [read_predictions(folder, pair, start) for start in range(0, len(samples), len(samples) // dataset.n)]

@@ -2,6 +2,7 @@
 
 import csv
 import os
+import zipfile
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,11 @@ import pytest
 from support.specs import dataset_spec, model_spec, write_rows
 
 from tasks.infer.state import PairState, write_state
-from tasks.report.summary import Summary, summarize
+from tasks.report.summarize import summarize
+from tasks.report.summary import Summary
 from tasks.score.results import OWN_KEY
 from tasks.spec.findings import UserError
-from tasks.spec.run_folder import Pair, RunFolder, write_json
+from tasks.spec.run_folder import Pair, RunFolder, read_json, write_json
 from tasks.spec.specs import DatasetSpec, ModelSpec
 
 
@@ -87,7 +89,7 @@ def test_models_of_one_summarizer_abbr_share_a_column(tmp_path: Path) -> None:
     run = Run(tmp_path, models="m1 m2").result("m1", "a", accuracy=1).result("m2", "b", accuracy=2)
     run.models = [model.model_copy(update={"summarizer_abbr": "both"}) for model in run.models]
     summary = run.summary()
-    assert summary.models == ("both",)
+    assert tuple(column.model for column in summary.columns) == ("both",)
     assert [row.texts[-1] for row in summary.rows] == ["1.00", "2.00"]
 
 
@@ -282,3 +284,75 @@ def test_tokens_and_cost_of_each_pair_of_each_model_and_of_all(tmp_path: Path) -
 
 def test_nothing_is_told_of_tokens_that_nobody_counted(tmp_path: Path) -> None:
     assert Run(tmp_path).result("m", "a", accuracy=50).summary().spent == ()
+
+
+def _scored(run: Run, model: str, dataset: str, accuracy: float, n: int = 100, **own: Any) -> None:
+    share = accuracy / 100
+    stderr = 100 * (share * (1 - share) / (n - 1)) ** 0.5
+    section = {
+        "samples": {"n": n, "counted": n, "errors": 0},
+        "stderr": {"accuracy": stderr},
+        "shares": {"accuracy": 100},
+    }
+    run.result(model, dataset, accuracy=accuracy, **{OWN_KEY: section | own})
+
+
+def test_every_number_has_its_interval_samples_and_failures(tmp_path: Path) -> None:
+    run = Run(tmp_path)
+    _scored(run, "m", "a", 50.0)
+    _scored(run, "m", "b", 0.0, n=50, samples={"n": 52, "counted": 50, "errors": 2})
+    summary = run.summary(summary_groups=[{"name": "avg", "subsets": ["a", "b"]}])
+    with summary.paths.samples.open(newline="") as file:
+        rows = {(row["dataset"], row["metric"]): row for row in csv.DictReader(file)}
+    assert (rows["a", "accuracy"]["low"], rows["a", "accuracy"]["high"]) == ("40.38", "59.62")
+    assert (rows["b", "accuracy"]["low"], rows["b", "accuracy"]["high"]) == ("0.00", "7.13")
+    group = rows["avg", "naive_average"]
+    assert (group["score"], group["stderr"], group["n"], group["errors"]) == ("25.00", "2.51", "152", "2")
+    assert (group["low"], group["high"], group["detectable"]) == ("20.08", "29.92", "9.95")
+    assert "40.38 to 59.62" in summary.text
+
+
+def test_all_of_it_as_json(tmp_path: Path) -> None:
+    run = Run(tmp_path, models="m1 m2", datasets="a")
+    _scored(run, "m1", "a", 100 / 3)
+    content = read_json(run.summary().paths.json)
+    first, second = content["rows"][0]["cells"]
+    assert content["columns"] == [{"model": "m1", "label": ""}, {"model": "m2", "label": ""}]
+    assert (first["value"], first["method"], first["samples"]["n"]) == (100 / 3, "wilson", 100)
+    assert second == {"text": "-", "reason": "nothing has been asked yet"}
+
+
+def test_different_metrics_are_not_averaged_silently(tmp_path: Path) -> None:
+    run = Run(tmp_path).result("m", "a", accuracy=1).result("m", "b", score=2)
+    group = {"name": "avg", "subsets": ["a", "b"]}
+    said = "avg averages different metrics: accuracy of a; score of b"
+    assert said in run.summary(summary_groups=[group]).remarks
+    named = group | {"subsets": [["a", "accuracy"], ["b", "score"]]}
+    assert run.summary(summary_groups=[named]).remarks == ()
+
+
+def test_further_formats(tmp_path: Path) -> None:
+    run = Run(tmp_path, models="m_1", datasets="a")
+    _scored(run, "m_1", "a", 62.5)
+    summary = run.summary(formats=["latex", "xlsx"], dataset_abbrs=["=1+1", "a"])
+    tex, xlsx = summary.more
+    source = tex.read_text()
+    assert r"\toprule" in source and r"m\_1" in source and "62.50" in source
+    with zipfile.ZipFile(xlsx) as book:
+        sheet, texts = book.read("xl/worksheets/sheet1.xml").decode(), book.read("xl/sharedStrings.xml").decode()
+    assert "<v>62.5</v>" in sheet and "<f>" not in sheet and "=1+1" in texts
+
+
+def test_an_unknown_format(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"summarizer\.formats.*'latexx'.*did you mean 'latex'"):
+        Run(tmp_path).summary(formats=["latexx"])
+
+
+def test_a_function_of_ones_own_chooses_the_rows(tmp_path: Path) -> None:
+    run = Run(tmp_path).result("m", "a", accuracy=1).result("m", "b", accuracy=2)
+    (tmp_path / "my_rows.py").write_text(
+        "def best(rows, scores):\n    return [row for row in rows if row.dataset == 'b']\n"
+    )
+    config = {"function": "my_rows.best"}
+    summary = summarize(run.models, run.datasets, run.folder, config, time="t", search_path=[str(tmp_path)])
+    assert [row.dataset for row in summary.rows] == ["b"]

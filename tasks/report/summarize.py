@@ -1,0 +1,86 @@
+"""Summarises a run: reads its results, lets the summarizer choose what is shown, and writes the files."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tasks.report.sample_counts import counts_table, remarks
+from tasks.report.scores import Scores, read_scores
+from tasks.report.spent import spent_lines
+from tasks.report.summarizer import SUBJECTIVE, Column, DefaultSummarizer, Row
+from tasks.report.summary import EmptyCell, Summary
+from tasks.report.summary_files import summary_paths, write_more, write_summary
+from tasks.spec.findings import Finding, Place, UserError
+from tasks.spec.run_folder import Pair, RunFolder
+from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.type_loading import import_type
+
+_DEFAULT = "tasks.report.summarizer.DefaultSummarizer"
+
+
+def summarize(
+    models: Sequence[ModelSpec],
+    datasets: Sequence[DatasetSpec],
+    folder: RunFolder,
+    summarizer: dict[str, Any] | None,
+    *,
+    time: str,
+    search_path: Sequence[str] = (),
+    pairs: Collection[Pair] | None = None,
+) -> Summary:
+    """Writes `summary/summary_<time>.{txt,csv,md,json}` and `…_samples.csv` of the run as it stands.
+
+    `pairs` are those of the run where it does not ask every model every dataset. Raises UserError for a summarizer
+    that cannot be used.
+    """
+    scores = read_scores(models, datasets, folder, pairs)
+    chosen = build_summarizer(summarizer, search_path)
+    columns, rows = tuple(chosen.columns(scores)), tuple(_rows(chosen, scores, search_path))
+    prices = {model.summarizer_abbr or model.abbr: model.prices for model in reversed(models)}
+    summary = Summary(
+        columns=columns,
+        rows=rows,
+        samples=counts_table(columns, rows, scores, prices),
+        spent=tuple(spent_lines(scores, prices)),
+        empty=_empty_cells(columns, rows, scores),
+        remarks=(*chosen.remarks(scores), *remarks(scores)),
+        partial=scores.is_partial,
+        paths=summary_paths(folder, time),
+    )
+    write_summary(summary, scores, time)
+    return replace(summary, more=tuple(write_more(summary, chosen.formats, chosen.files(scores))))
+
+
+def build_summarizer(config: dict[str, Any] | None, search_path: Sequence[str] = ()) -> DefaultSummarizer:
+    """The summarizer of a config entry `{type, …options}`; UserError if it cannot be built or makes no rows."""
+    options = dict(config or {})
+    dotted = options.pop("type", _DEFAULT)
+    summarizer = import_type(dotted, search_path)(**options)
+    if not isinstance(summarizer, DefaultSummarizer):
+        remedy = f"derive it from {_DEFAULT} and override rows()"
+        raise UserError(Finding(f"{dotted} makes no rows", Place(key="summarizer.type"), remedy))
+    return summarizer
+
+
+def _rows(summarizer: DefaultSummarizer, scores: Scores, search_path: Sequence[str]) -> Sequence[Row]:
+    rows = summarizer.rows(scores)
+    if summarizer.function in (None, SUBJECTIVE):
+        return rows
+    return import_type(summarizer.function, search_path)(rows, scores)
+
+
+def _empty_cells(columns: Sequence[Column], rows: Sequence[Row], scores: Scores) -> tuple[EmptyCell, ...]:
+    shown = [
+        EmptyCell(column.model, row.dataset, column.label or row.metric, cell.reason, cell.failed)
+        for row in rows
+        for column, cell in zip(columns, row.cells, strict=True)
+        if cell.reason
+    ]
+    told = {(cell.model, cell.dataset) for cell in shown}
+    hidden = [
+        EmptyCell(model, dataset, "-", cell.reason, failed=True)
+        for (model, dataset), cell in scores.cells.items()
+        if cell.failed and (model, dataset) not in told
+    ]
+    distinct = {(cell.model, cell.dataset, cell.reason): cell for cell in reversed([*shown, *hidden])}
+    return tuple(reversed(distinct.values()))

@@ -22,7 +22,7 @@ def test_a_run_leaves_predictions_scores_summary_and_exit_status_0(
     assert workspace.read("results/adder/sums.json")["accuracy"] == 100.0
     assert re.search(r"sums\s+\w+\s+accuracy\s+gen\s+100\.00", capsys.readouterr().out)
     kinds = sorted(path.suffix for path in (workspace.run_folder / "summary").iterdir())
-    assert kinds == [".csv", ".csv", ".md", ".txt"]
+    assert kinds == [".csv", ".csv", ".json", ".md", ".txt"]
     assert len(list((workspace.run_folder / "configs").iterdir())) == 1
     assert (workspace.run_folder / "logs/infer/adder/sums.out").exists()
     assert workspace.read("run.json")["invocations"][0]["exit_status"] == 0

@@ -344,7 +344,7 @@ def test_further_formats(tmp_path: Path) -> None:
 
 
 def test_an_unknown_format(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"summarizer\.formats.*'latexx'.*did you mean 'latex'"):
+    with pytest.raises(UserError, match=r"(?s)summarizer\.formats.*'latexx'.*did you mean 'latex'"):
         Run(tmp_path).summary(formats=["latexx"])
 
 

@@ -81,6 +81,11 @@ class Cluster(Protocol):
         ...
 
     @property
+    def found_again(self) -> bool:
+        """Whether another process can ask for the jobs by their ids, once this one has ended."""
+        ...
+
+    @property
     def poll_seconds(self) -> float:
         """Between two calls of `reports`."""
         ...

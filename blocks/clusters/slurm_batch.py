@@ -30,6 +30,8 @@ _STUCK = ("JobHeld", "launch failed", "BadConstraints", "PartitionTimeLimit", "P
 class SlurmCluster:
     """Slurm on behalf of one run and stage."""
 
+    found_again = True
+
     def __init__(self, runner: "SlurmRunner", run_name: str, *, sequential: bool = False) -> None:
         self._runner = runner
         self._run_name = run_name

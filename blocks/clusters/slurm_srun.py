@@ -32,6 +32,7 @@ class SrunCluster:
     """Slurm on behalf of one run and stage, through srun alone."""
 
     most_per_submission = 1
+    found_again = False
 
     def __init__(self, runner: "SlurmRunner", _run_name: str, *, sequential: bool = False) -> None:
         self.most_waiting = 1 if sequential else None

@@ -1,0 +1,71 @@
+"""Which jobs a run has submitted, on disk: a run that goes on finds those that still run."""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class SubmittedJob:
+    """A job that may still be there."""
+
+    key: str
+    """Of its work."""
+    id: str
+    attempt: int
+    runner: str
+    """Dotted path of the runner that submitted it: only that one understands its id."""
+
+
+class JobRecords:
+    """The jobs of one stage, a line per event; a torn last line loses that event alone."""
+
+    def __init__(self, path: Path, runner: str) -> None:
+        self._path = path
+        self.runner = runner
+        path.parent.mkdir(parents=True, exist_ok=True)
+
+    def open_jobs(self) -> list[SubmittedJob]:
+        """Jobs whose end was not seen."""
+        jobs: dict[str, SubmittedJob] = {}
+        for event in self._events():
+            if event.get("ended"):
+                jobs.pop(event["id"], None)
+            else:
+                jobs[event["id"]] = SubmittedJob(event["key"], event["id"], event["attempt"], event["runner"])
+        return list(jobs.values())
+
+    def submitted(self, jobs: Iterable[tuple[str, str, int]]) -> None:
+        """Notes jobs, each by its work's key, its id, and the number of its attempt."""
+        self._append(
+            {"key": key, "id": job_id, "attempt": attempt, "runner": self.runner} for key, job_id, attempt in jobs
+        )
+
+    def ended(self, ids: Iterable[str], how: str) -> None:
+        """Notes that jobs have ended, or were told to."""
+        self._append({"id": job_id, "ended": how} for job_id in ids)
+
+    def _append(self, events: Iterable[dict[str, Any]]) -> None:
+        text = "".join(f"{json.dumps(event)}\n" for event in events)
+        with self._path.open("a+b") as file:
+            if file.tell() and not _ends_a_line(file):
+                text = f"\n{text}"
+            file.write(text.encode())
+
+    def _events(self) -> Iterator[dict[str, Any]]:
+        if not self._path.is_file():
+            return
+        for line in self._path.read_bytes().splitlines():
+            try:
+                event = json.loads(line)
+            except ValueError:
+                continue
+            if isinstance(event, dict) and "id" in event:
+                yield event
+
+
+def _ends_a_line(file: Any) -> bool:
+    file.seek(-1, 2)
+    return file.read(1) == b"\n"

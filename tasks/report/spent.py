@@ -41,13 +41,19 @@ def spent_on(cell: Cell, prices: Mapping[str, float] | None) -> Spent | None:
     return Spent(read, written, cost(prices, read, written)) if read or written else None
 
 
-def spent_lines(scores: Scores, prices: Prices) -> list[str]:
-    """One line per model that anything was counted for, and one for all models together."""
+def spent_by_model(scores: Scores, prices: Prices) -> dict[str, Spent]:
+    """Tokens and dollars of all datasets; models of which nothing was counted are missing."""
     by_model: dict[str, Spent] = {}
     for (model, _), cell in scores.cells.items():
         spent = spent_on(cell, prices.get(model))
         if spent is not None:
             by_model[model] = by_model[model] + spent if model in by_model else spent
+    return by_model
+
+
+def spent_lines(scores: Scores, prices: Prices) -> list[str]:
+    """One line per model that anything was counted for, and one for all models together."""
+    by_model = spent_by_model(scores, prices)
     lines = [f"{model}: {spent}" for model, spent in by_model.items()]
     if len(by_model) > 1:
         first, *others = by_model.values()

@@ -1,0 +1,56 @@
+"""Writes the page of a run into its folder."""
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from tasks.report.page.blocks import blocks
+from tasks.report.page.content import PageContent, read_content
+from tasks.report.page.html import page_html
+from tasks.spec.run_folder import Pair, RunFolder
+from tasks.spec.specs import DatasetSpec, ModelSpec
+
+MOST_SAMPLES = 20_000
+"""Samples that the file holds where nothing else is asked for."""
+
+
+def write_report(
+    models: Sequence[ModelSpec],
+    datasets: Sequence[DatasetSpec],
+    folder: RunFolder,
+    summarizer: dict[str, Any] | None,
+    *,
+    search_path: Sequence[str] = (),
+    pairs: Collection[Pair] | None = None,
+    most_samples: int | None = MOST_SAMPLES,
+) -> Path:
+    """Writes `summary/report.html`, one file that needs no other; arguments as those of `summarize`.
+
+    Of a larger run the page holds `most_samples`, those that are not right first. UserError for a summarizer that
+    cannot be used, or where a package of the extra `report` is missing.
+    """
+    content = read_content(
+        models,
+        datasets,
+        folder,
+        summarizer,
+        search_path=search_path,
+        pairs=pairs,
+        most_samples=most_samples,
+    )
+    path = folder.summary / "report.html"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+            file.writelines(page_html(content, _all_blocks(content, folder)))
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return path
+
+
+def _all_blocks(content: PageContent, folder: RunFolder) -> Iterator[bytes]:
+    for chosen in content.samples:
+        yield from blocks(chosen, folder)

@@ -7,6 +7,7 @@ TOOLS: dict[str, tuple[str, str]] = {
     "list": ("flows.tools.list_command", "the configurations that can be named"),
     "prompt": ("flows.tools.prompt_command", "the exact prompts that models would get; --stats: how long they are"),
     "status": ("flows.tools.status_command", "how far a run is"),
+    "report": ("flows.tools.report_command", "the page of a run: scores, charts, samples, recipe, in one file"),
     "cases": ("flows.tools.cases_command", "wrong answers of a run beside their references"),
     "check-api": ("flows.tools.check_api_command", "three small questions to every API model"),
     "prepare": ("flows.tools.prepare_command", "fetch data and tokenizers for --offline"),

@@ -1,16 +1,18 @@
 """Scores a batch of pairs; one that fails never takes the others down."""
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tasks.infer.state import PairState, read_state, write_state
 from tasks.infer.work_log import work_log
+from tasks.score.judging.session import JudgeSession, JudgingStopped
 from tasks.score.score_error import ScoreError
 from tasks.score.scoring import score_pair
 from tasks.spec.disk import disk_problem, is_disk_problem
 from tasks.spec.findings import UserError
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.secret_scrubber import scrubbed
+from tasks.spec.shard import FailureBudget
 from tasks.spec.specs import DatasetSpec, ModelSpec
 
 _log = logging.getLogger(__name__)
@@ -39,6 +41,8 @@ class ScoreBatch:
     search_path: tuple[str, ...] = ()
     unsafe_code_execution: bool = False
     """Programs that models wrote run without a sandbox where there is none."""
+    budget: FailureBudget = field(default_factory=FailureBudget)
+    """How many questions judges may leave without an answer."""
 
     @property
     def name(self) -> str:
@@ -53,6 +57,8 @@ class PairOutcome:
     pair: Pair
     reason: str = ""
     """Why there is no score; empty if there is one."""
+    is_unfinished: bool = False
+    """Whether judges may be asked no more in this run, so that the next one goes on; nothing went wrong."""
 
 
 class BatchFailed(Exception):
@@ -66,18 +72,26 @@ class BatchFailed(Exception):
         )
 
 
-def score_batch(batch: ScoreBatch, folder: RunFolder) -> list[PairOutcome]:
-    """Scores every pair of the batch and writes results files and states; BatchFailed tells which have no score."""
-    outcomes = [_score(item, batch, folder) for item in batch.pairs]
+def score_batch(batch: ScoreBatch, folder: RunFolder, judging: JudgeSession | None = None) -> list[PairOutcome]:
+    """Scores every pair of the batch and writes results files and states; BatchFailed tells which have no score.
+
+    `judging` asks the judges of evaluators that have some.
+    """
+    outcomes = [_score(item, batch, folder, judging) for item in batch.pairs]
     if any(outcome.reason for outcome in outcomes):
         raise BatchFailed(outcomes)
     return outcomes
 
 
-def _score(item: PairToScore, batch: ScoreBatch, folder: RunFolder) -> PairOutcome:
+def _score(item: PairToScore, batch: ScoreBatch, folder: RunFolder, judging: JudgeSession | None) -> PairOutcome:
     pair = item.pair
     with work_log(folder.log("eval", pair)):
-        reason = _inference_failure(folder, pair) or _score_or_reason(item, batch, folder)
+        try:
+            reason = _inference_failure(folder, pair) or _score_or_reason(item, batch, folder, judging)
+        except JudgingStopped as stopped:
+            _log.warning("%s/%s: %s", pair.model, pair.dataset, stopped.reason)
+            write_state(folder, "eval", pair, PairState(status="pending", reason=stopped.reason))
+            return PairOutcome(pair, stopped.reason, is_unfinished=True)
         if reason:
             reason = scrubbed(reason, item.model.arguments, {"eval_cfg": item.dataset.eval_cfg})
             _log.error("%s/%s: %s", pair.model, pair.dataset, reason)
@@ -86,7 +100,7 @@ def _score(item: PairToScore, batch: ScoreBatch, folder: RunFolder) -> PairOutco
     return PairOutcome(pair, reason)
 
 
-def _score_or_reason(item: PairToScore, batch: ScoreBatch, folder: RunFolder) -> str:
+def _score_or_reason(item: PairToScore, batch: ScoreBatch, folder: RunFolder, judging: JudgeSession | None) -> str:
     try:
         score_pair(
             item.model,
@@ -96,7 +110,10 @@ def _score_or_reason(item: PairToScore, batch: ScoreBatch, folder: RunFolder) ->
             search_path=batch.search_path,
             limit=batch.limit,
             unsafe_code_execution=batch.unsafe_code_execution,
+            judging=judging,
         )
+    except JudgingStopped:
+        raise
     except (ScoreError, UserError) as error:
         return str(error)
     except Exception as error:  # noqa: BLE001  # an evaluator of the user's own may raise anything

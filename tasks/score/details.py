@@ -45,6 +45,8 @@ def _by_position(replica: Replica) -> Callable[[int], Said | None]:
     positions = replica.samples.positions
 
     def said(position: int) -> Said | None:
+        if position in replica.unjudged:
+            return replica.unjudged[position], None, None
         place = bisect_left(positions, position)
         if place == len(positions) or positions[place] != position:
             return None

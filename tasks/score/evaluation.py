@@ -8,6 +8,8 @@ from typing import Any, NamedTuple, overload
 
 from tasks.data.interface import LoadedDataset, Row
 from tasks.score.components import EvaluatorFactory
+from tasks.score.judging.pair_judges import PairJudges
+from tasks.score.judging.session import JudgingStopped
 from tasks.score.samples import SampleView
 from tasks.score.score_error import ScoreError
 from tasks.spec.findings import nearest
@@ -16,7 +18,7 @@ _log = logging.getLogger(__name__)
 
 VERDICTS = ("correct", "is_correct", "cascade_correct")
 """Names under which details say whether a sample is right, in order of preference."""
-_GIVEN = ("predictions", "references", "test_set", "code_runner")
+_GIVEN = ("predictions", "references", "test_set", "code_runner", "judges")
 
 
 class Evaluation(NamedTuple):
@@ -66,16 +68,22 @@ def evaluate(
     references: list[Any] | None,
     data: LoadedDataset,
     known_fields: Collection[str],
+    judges: PairJudges,
 ) -> Evaluation:
     """Scores the samples of one replica; ScoreError if the evaluator raises, returns an error or nothing usable.
 
     `known_fields` are the fields that any record of the pair has: where one lacks it, the evaluator gets None.
+    JudgingStopped if it asks judges and the run may ask no more.
     """
     predictions = [sample.extracted.handed for sample in samples]
     evaluator = factory.evaluator(predictions, references)
     arguments = _arguments(factory, samples, predictions, references, data, known_fields)
+    if "judges" in factory.score_parameters:
+        arguments["judges"] = judges.of(samples)
     try:
         result = evaluator.score(**arguments)
+    except (JudgingStopped, ScoreError):
+        raise
     except Exception as error:  # a user's evaluator may raise anything
         raise ScoreError(f"{factory.name} failed: {type(error).__name__}: {error}") from error
     return _in_one_form(result, factory.name, len(samples))
@@ -99,6 +107,8 @@ def _arguments(
             arguments[name] = given[name]
         elif name == "code_runner":
             arguments[name] = factory.code_runner()
+        elif name == "judges":
+            continue
         elif name in fields:
             arguments[name] = _column(samples, name)
         elif parameter.default is inspect.Parameter.empty:

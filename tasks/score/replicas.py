@@ -1,7 +1,7 @@
 """Replicas of a pair, one for each pass over the rows: what the evaluator says of their samples, and what holds."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Any
 
@@ -12,6 +12,8 @@ from tasks.score.standard_error import scale_of_mean
 
 NOT_FOUND = (str(ExtractionStatus.UNPARSED), str(ExtractionStatus.AMBIGUOUS))
 """What stands in place of a rule where none found an answer."""
+NO_VERDICT = "no_verdict"
+"""Key under which details say why a judge has no verdict on a sample, which then does not count."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,8 @@ class Replica:
     """Which rule found each answer, or `unparsed`, `ambiguous`; None for samples without an answer."""
     metrics: dict[str, float]
     others: dict[str, Any]
+    unjudged: dict[int, dict[str, Any]] = field(default_factory=dict[int, dict[str, Any]])
+    """Details of the samples left out because there is no verdict on them, by position."""
 
 
 def is_guess(rule: str | None) -> bool:
@@ -37,9 +41,12 @@ def is_guess(rule: str | None) -> bool:
 def judged_replica(samples: SampleView, evaluation: Evaluation) -> Replica:
     """Samples without an answer are wrong whatever the evaluator said; metrics that are means of verdicts follow.
 
-    Where the evaluator reads answers by itself, the rules that its details name count.
+    Where the evaluator reads answers by itself, the rules that its details name count. Samples without a verdict are
+    left out.
     """
     details = evaluation.details
+    if details is not None and any(NO_VERDICT in detail for detail in details):
+        return _without_gaps(samples, evaluation, details)
     key = next(
         (name for name in VERDICTS if details and all(isinstance(d.get(name), bool | int) for d in details)), None
     )
@@ -58,6 +65,14 @@ def judged_replica(samples: SampleView, evaluation: Evaluation) -> Replica:
         rules.append(rule)
     metrics = _settled(evaluation.metrics, said, verdicts)
     return Replica(samples, details, verdicts, rules, metrics, evaluation.others)
+
+
+def _without_gaps(samples: SampleView, evaluation: Evaluation, details: list[dict[str, Any]]) -> Replica:
+    kept = [index for index, detail in enumerate(details) if NO_VERDICT not in detail]
+    view = SampleView(samples.samples, [samples.positions[index] for index in kept])
+    unjudged = {samples.positions[i]: detail for i, detail in enumerate(details) if NO_VERDICT in detail}
+    replica = judged_replica(view, evaluation._replace(details=[details[index] for index in kept]))
+    return replace(replica, unjudged=unjudged)
 
 
 def _rule(sample: Sample, detail: dict[str, Any]) -> str | None:

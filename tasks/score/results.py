@@ -25,7 +25,7 @@ class SampleCounts:
 
     n: int = 0
     counted: int = 0
-    """In the denominator: all but errors."""
+    """In the denominator: all but errors and those without a verdict."""
     errors: int = 0
     truncated: int = 0
     filtered: int = 0
@@ -37,6 +37,8 @@ class SampleCounts:
     """Answered, with statements that contradict each other."""
     fallback: int = 0
     """The answer was found by a rule that guesses."""
+    no_verdict: int = 0
+    """Answered, but the judge has no verdict: left out of the denominator."""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,8 @@ from tasks.score.components import EvaluatorFactory, reference_step
 from tasks.score.details import sample_details
 from tasks.score.evaluation import evaluate, wanted_fields
 from tasks.score.interface import ExtractionStatus
+from tasks.score.judging.pair_judges import PairJudges
+from tasks.score.judging.session import JudgeSession
 from tasks.score.pair_metrics import join
 from tasks.score.predictions import missing_shard, read_predictions
 from tasks.score.references import references_of
@@ -42,12 +44,14 @@ def score_pair(
     search_path: Sequence[str] = (),
     limit: int | None = None,
     unsafe_code_execution: bool = False,
+    judging: JudgeSession | None = None,
 ) -> PairScore:
     """Scores the pair's predictions and writes `results/<model>/<dataset>.json`.
 
     `limit` is that of the inference: only the first rows of the selection are planned. With `unsafe_code_execution`
-    programs that the model wrote run without a sandbox where there is none. Raises ScoreError with the
-    reason in words; an existing results file then stays as it was.
+    programs that the model wrote run without a sandbox where there is none. `judging` asks the judges of evaluators
+    that have some. Raises ScoreError with the reason in words, JudgingStopped if judges may be asked no more; an
+    existing results file then stays as it was.
     """
     pair = Pair(model.abbr, dataset.abbr)
     if dataset.eval_cfg.get("model_postprocessor"):
@@ -62,7 +66,8 @@ def score_pair(
         hint = missing_shard(folder, pair) or "finish the inference, or name the --limit it was run with"
         raise ScoreError(f"partial: {len(samples)} of {len(rows)} samples have predictions ({hint})")
     references = references_of(samples, data, dataset, reference_step(dataset, search_path))
-    replicas = _replicas(factory, samples, dataset.n, references, data, totals)
+    judges = PairJudges(judging, folder, pair, dataset, data, search_path)
+    replicas = _replicas(factory, samples, dataset.n, references, data, totals, judges)
     subdivision = _subdivision(dataset, data)
     metrics = join(replicas, dataset, subdivision)
     score = PairScore(
@@ -74,7 +79,7 @@ def score_pair(
         stderr=metrics.stderr,
         strict=metrics.strict,
         shares=metrics.shares,
-        more=_more(replicas, totals, factory.library_versions),
+        more=_more(replicas, totals, factory.library_versions) | judges.to_json(),
     )
     passes = [read_predictions(folder, pair, start) for start in range(0, len(samples), len(samples) // dataset.n)]
     details = sample_details(samples, passes, replicas, references, lambda row: f"{subdivision(row)}_{row}")
@@ -108,6 +113,7 @@ def _replicas(
     references: list[Any] | None,
     data: LoadedDataset,
     totals: Totals,
+    judges: PairJudges,
 ) -> list[Replica]:
     """Evaluates each pass over the rows by itself, without the samples that had errors."""
     known_fields = {name for fields in samples.fields.values() for name in fields}
@@ -115,11 +121,13 @@ def _replicas(
     for positions in _positions(samples, n):
         own = SampleView(samples, positions)
         golds = [references[position] for position in positions] if references is not None else None
-        replicas.append(judged_replica(own, evaluate(factory, own, golds, data, known_fields)))
+        replicas.append(judged_replica(own, evaluate(factory, own, golds, data, known_fields, judges)))
     if not replicas:
         reason = totals.errors.most_common(1)[0][0] if totals.errors else "there are no samples"
         raise ScoreError(f"none of the {len(samples)} samples has an answer: {reason}")
-    return replicas
+    if not any(len(replica.samples) for replica in replicas):
+        raise ScoreError("there is no verdict on any sample: the judge's answers cannot be read")
+    return [replica for replica in replicas if len(replica.samples)]
 
 
 def _positions(samples: Samples, n: int) -> Iterator[Sequence[int]]:
@@ -145,9 +153,11 @@ def _more(replicas: Sequence[Replica], totals: Totals, libraries: dict[str, str]
 def _counts(samples: Samples, replicas: Sequence[Replica]) -> SampleCounts:
     statuses = Counter(samples.statuses)
     rules = Counter(rule for replica in replicas for rule in replica.rules)
+    no_verdict = sum(len(replica.unjudged) for replica in replicas)
     return SampleCounts(
         n=len(samples),
-        counted=len(samples) - statuses[Status.ERROR],
+        counted=len(samples) - statuses[Status.ERROR] - no_verdict,
+        no_verdict=no_verdict,
         errors=statuses[Status.ERROR],
         truncated=statuses[Status.TRUNCATED],
         filtered=statuses[Status.FILTERED],

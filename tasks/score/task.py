@@ -8,6 +8,7 @@ from prefect.cache_policies import CacheKeyFnPolicy
 from prefect.context import TaskRunContext
 
 from tasks.score.batch import PairOutcome, ScoreBatch, score_batch
+from tasks.score.judging.session import JudgeSession
 from tasks.score.score_key import is_scored, score_key
 from tasks.spec.canonical import digest
 from tasks.spec.run_folder import Pair, RunFolder
@@ -19,6 +20,8 @@ class ScoreWork:
 
     batch: ScoreBatch
     folder: RunFolder
+    judging: JudgeSession | None = None
+    """Asks the judges of evaluators that have some."""
 
 
 def _cache_key(_context: TaskRunContext, parameters: dict[str, Any]) -> str:
@@ -34,7 +37,7 @@ def _cache_key(_context: TaskRunContext, parameters: dict[str, Any]) -> str:
 )
 def score_pairs(work: ScoreWork, key: str) -> list[dict[str, Any]]:  # noqa: ARG001
     """Scores a batch; BatchFailed, carrying every outcome, if a pair has no score. The result is cached under `key`."""
-    outcomes = score_batch(work.batch, work.folder)
+    outcomes = score_batch(work.batch, work.folder, work.judging)
     get_run_logger().info("%s: done", work.batch.name)
     return [{"model": outcome.pair.model, "dataset": outcome.pair.dataset} for outcome in outcomes]
 

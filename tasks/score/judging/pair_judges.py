@@ -1,7 +1,8 @@
 """What an evaluator gets whose `score` has a parameter `judges`: the way to ask judges about the samples it scores."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 from tasks.data.interface import LoadedDataset
@@ -36,12 +37,17 @@ class PairJudges:
         if self._rows is None:
             self._rows = row_identities(self.dataset, self.data)
         planned = [samples.samples.rows[position] for position in samples.positions]
-        return Judges(self, self.session, [JudgedSample(self._rows[item.row], item.repeat) for item in planned])
+        judged = [JudgedSample(self._rows[item.row], item.repeat) for item in planned]
+        return Judges(self, self.session, judged, [item.row for item in planned])
 
     def add(self, done: JudgeReport) -> None:
         """Counts what a judge did."""
         known = self.reports.get(done.judge)
         self.reports[done.judge] = known + done if known else done
+
+    def to_json(self) -> dict[str, Any]:
+        """What judges did, as it stands in the results file; nothing if none was asked."""
+        return {"judges": [asdict(done) for done in self.reports.values()]} if self.reports else {}
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,13 @@ class Judges:
     pair: PairJudges
     session: JudgeSession
     samples: Sequence[JudgedSample]
+    rows: Sequence[int]
+    """Index of each sample's row in the whole test split."""
+
+    @property
+    def replica(self) -> int:
+        """Which pass over the rows it is."""
+        return self.samples[0].repeat if self.samples else 0
 
     def wording(self, judge: ModelSpec) -> Wording:
         """How the judge's model wants its prompts."""
@@ -63,7 +76,7 @@ class Judges:
         self.pair.add(report(judge, judgments))
         return judgments
 
-    def out_path(self, suffix: str) -> Any:
-        """A file beside the pair's results, e.g. `<dataset>_replica0.json`."""
+    def raw_file(self, name: str) -> Path:
+        """Where OpenCompass keeps what a judge said, e.g. `<dataset>_replica0.json`; `name` is `replica`."""
         results = self.pair.folder.results(self.pair.pair)
-        return results.with_name(f"{results.name.removesuffix('.json')}{suffix}.json")
+        return results.with_name(f"{results.name.removesuffix('.json')}_{name}{self.replica}.json")

@@ -241,10 +241,12 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
             result = entry.work.result()
         except Exception as error:  # noqa: BLE001 what the job says it failed with, of whatever type
             _start(entry)
-            if not getattr(error, "retryable", False) or not self._may_try_again(entry):
+            if not getattr(error, "retryable", False):
                 entry.handle.ended.set_exception(error)
-            else:
+            elif self._may_try_again(entry):
                 self._try_again(entry, str(error))
+            else:
+                self._fail(entry, str(error), started=True)
             return "failed"
         if result is not None:
             _start(entry)

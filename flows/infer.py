@@ -1,5 +1,6 @@
-"""The stage flow `infer`: one task per shard, in a window."""
+"""The stage flow `infer`: one task per shard, in a window; on a cluster, from the moment its job runs."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -10,6 +11,8 @@ from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import opaque
 
+from flows.cluster_jobs import JobHandle
+from flows.cluster_stage import stage_jobs, submit_shard, when_started
 from flows.converted_future import ConvertedFuture
 from flows.flow_runs import carry_out_stage
 from flows.run import Run, stage_name
@@ -36,7 +39,11 @@ def infer(run_folder: str) -> State[None] | None:
 
 
 def _infer(run: Run) -> None:
-    infer_stage(run, lambda shard: _submit(run, shard))
+    with stage_jobs(run, "infer") as jobs:
+        if jobs is None:
+            infer_stage(run, lambda shard: _submit(run, shard))
+        else:
+            infer_stage(run, lambda shard: _submit_when_started(run, submit_shard(run, jobs, shard), shard))
 
 
 def infer_flow(run: Run) -> None:
@@ -46,9 +53,13 @@ def infer_flow(run: Run) -> None:
         infer.with_options(task_runner=runner)(str(run.folder.root))
 
 
-def _submit(run: Run, shard: Shard) -> Future[list[PartManifest]]:
+def _submit_when_started(run: Run, handle: JobHandle[list[PartManifest]], shard: Shard) -> Future[list[PartManifest]]:
+    return when_started(run.to_infer, handle, lambda: _submit(run, shard, handle.ended.result))
+
+
+def _submit(run: Run, shard: Shard, wait: Callable[[], list[PartManifest]] | None = None) -> Future[list[PartManifest]]:
     drop_stale_record(run.folder, shard)
     task = infer_shard.with_options(task_run_name=shard.name, result_storage=run.folder.cache)
     with tags(f"model:{shard.model.abbr}", *(f"dataset:{part.dataset.abbr}" for part in shard.parts)):
-        work: Any = opaque(ShardWork(shard, run.session))
+        work: Any = opaque(ShardWork(shard, run.session, wait))
         return ConvertedFuture(task.submit(work, shard.key), manifests_of)

@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+from flows.cluster_stage import stage_jobs, submit_batch, submit_shard
 from flows.run import Run
 from flows.sequence import run_stages
 from flows.stages import infer_stage, score_stage
@@ -10,15 +11,23 @@ from tasks.score.batch import score_batch
 
 
 class InlineEngine:
-    """Executes shards and scoring batches on a thread pool per stage."""
+    """Executes shards and scoring batches on a thread pool per stage, or by jobs of a cluster."""
 
     def infer(self, run: Run) -> None:
+        with stage_jobs(run, "infer") as jobs:
+            if jobs is not None:
+                infer_stage(run, lambda shard: submit_shard(run, jobs, shard).ended)
+                return
         with ThreadPoolExecutor(run.plan.infer.max_num_workers, "infer") as pool:
             infer_stage(run, lambda shard: pool.submit(run.session.run, shard))
 
     def score(self, run: Run) -> None:
+        with stage_jobs(run, "eval") as jobs:
+            if jobs is not None:
+                score_stage(run, lambda batch: submit_batch(run, jobs, batch).ended)
+                return
         with ThreadPoolExecutor(run.plan.eval.max_num_workers, "eval") as pool:
-            score_stage(run, lambda batch: pool.submit(score_batch, batch, run.folder))
+            score_stage(run, lambda batch: pool.submit(score_batch, batch, run.folder, run.judging))
 
     def summarize(self, run: Run) -> None:
         run.summary = make_summary(run)

@@ -173,7 +173,7 @@ class BatchJob:
     batch: ScoreBatch
     folder: RunFolder
 
-    @cached_property
+    @property
     def key(self) -> str:
         """Of the predictions and of how they are scored: a job that scores anything else is another one."""
         return digest([self._score_key(item) for item in self.batch.pairs])[:_KEY_LENGTH]

@@ -2,14 +2,12 @@
 
 from dataclasses import replace
 
+from flows.cluster_stage import cluster_runner
 from flows.code_execution import code_execution_findings
 from tasks.plan.planner import make_plan
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.findings import Finding, FindingKind, UserError
-
-_RUNNERS = ("blocks.clusters.local.LocalRunner",)
-"""Runners whose tasks this version can start."""
 
 
 def plan_request(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan:
@@ -41,15 +39,14 @@ def prepare(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan:
 
 
 def _runner_obstacles(plan: RunPlan) -> list[Finding]:
-    stages = {"infer": plan.infer.runner, "eval": plan.eval.runner}
     return [
         Finding(
-            f"this version cannot start tasks of {stage} by {runner.rpartition('.')[2]}",
-            remedy="use --runner local; a dry run shows the plan for this one",
+            f"tasks of {name} cannot be started by {stage.runner.rpartition('.')[2]}",
+            remedy="use --runner local; or give the class a method `cluster`, see blocks/clusters/jobs.py",
             kind=FindingKind.MACHINE,
         )
-        for stage, runner in stages.items()
-        if plan.runs(stage) and runner not in _RUNNERS
+        for name, stage in (("infer", plan.infer), ("eval", plan.eval))
+        if plan.runs(name) and not stage.in_process and cluster_runner(stage) is None
     ]
 
 

@@ -1,6 +1,7 @@
 """A run in progress: its plan, its folder, and what its stages share. Knows no engine."""
 
 import logging
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -8,17 +9,20 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from flows.cluster_stage import cluster_runner
 from flows.observer import Observer
 from flows.run_record import begin_record, dump_effective_config
 from flows.window import Window
+from tasks.infer.parts import PartManifest
 from tasks.infer.progress import Progress
 from tasks.infer.session import InferSession
 from tasks.infer.spending import SpendingLimits
 from tasks.plan.request import RunRequest
-from tasks.plan.run_plan import RunPlan
+from tasks.plan.run_plan import RunPlan, StagePlan
 from tasks.plan.shards import build_shards
 from tasks.report.summary import Summary
 from tasks.score.batch import PairOutcome, ScoreBatch
+from tasks.score.judging.session import JudgeSession
 from tasks.spec.run_folder import Pair, RunFolder, create_run_folder, exclusive, find_run_folder
 from tasks.spec.shard import Shard
 
@@ -47,8 +51,12 @@ class Run:
     """What ended the stages before their end."""
     pair_ready: Callable[[Pair], None] = _nobody_waits
     """Called by the inference for each pair whose predictions file is complete."""
+    to_infer: Window[Shard, list[PartManifest]] = field(init=False)
+    """What the inference works through."""
     to_score: Window[ScoreBatch, list[PairOutcome]] = field(init=False)
     """What the scoring stage works through."""
+    judging: JudgeSession = field(init=False)
+    """Asks the judges of evaluators that have some."""
     summary: Summary | None = None
     observer: Observer = field(default_factory=Observer)
     """Told how the run gets on."""
@@ -56,11 +64,13 @@ class Run:
     """Where the run is seen in a browser."""
 
     def __post_init__(self) -> None:
+        self.judging = JudgeSession(self.session.access, self.plan.budget)
         self.begin_again()
 
     def begin_again(self) -> None:
         """Forgets how far the stages were: the files tell what is finished."""
-        self.to_score = Window(self.plan.eval.max_num_workers, self.stop)
+        self.to_infer = Window(_at_once(self.plan.infer), self.stop)
+        self.to_score = Window(_at_once(self.plan.eval), self.stop)
         self.failures.clear()
         self.error = None
 
@@ -78,6 +88,7 @@ class Run:
         """Ends the run soon: everything answered is saved, nothing new is asked."""
         self.stop.set()
         self.session.interrupt()
+        self.judging.interrupt()
 
     @property
     def title(self) -> str:
@@ -99,6 +110,11 @@ class Run:
         if self.stop.is_set():
             return 130
         return 1 if self.failures or self.error else 0
+
+
+def _at_once(stage: StagePlan) -> int:
+    """Pieces of work that are handed out at the same time: all of them to a cluster, which counts them itself."""
+    return sys.maxsize if cluster_runner(stage) else stage.max_num_workers
 
 
 current_run: ContextVar[Run | None] = ContextVar("current_run", default=None)

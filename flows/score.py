@@ -1,5 +1,6 @@
 """The stage flow `eval`: one task per batch of pairs."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -10,6 +11,8 @@ from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import opaque
 
+from flows.cluster_jobs import JobHandle
+from flows.cluster_stage import stage_jobs, submit_batch, when_started
 from flows.converted_future import ConvertedFuture
 from flows.flow_runs import carry_out_stage
 from flows.run import Run, stage_name
@@ -35,7 +38,11 @@ def score(run_folder: str) -> State[None] | None:
 
 
 def _score(run: Run) -> None:
-    score_stage(run, lambda batch: _submit(run, batch))
+    with stage_jobs(run, "eval") as jobs:
+        if jobs is None:
+            score_stage(run, lambda batch: _submit(run, batch))
+        else:
+            score_stage(run, lambda batch: _submit_when_started(run, submit_batch(run, jobs, batch), batch))
 
 
 def score_flow(run: Run) -> None:
@@ -45,7 +52,15 @@ def score_flow(run: Run) -> None:
         score.with_options(task_runner=runner)(str(run.folder.root))
 
 
-def _submit(run: Run, batch: ScoreBatch) -> Future[list[PairOutcome]]:
+def _submit_when_started(
+    run: Run, handle: JobHandle[list[PairOutcome]], batch: ScoreBatch
+) -> Future[list[PairOutcome]]:
+    return when_started(run.to_score, handle, lambda: _submit(run, batch, handle.ended.result))
+
+
+def _submit(
+    run: Run, batch: ScoreBatch, wait: Callable[[], list[PairOutcome]] | None = None
+) -> Future[list[PairOutcome]]:
     key = batch_key(batch, run.folder)
     drop_stale_record(run.folder, batch, key)
     task = score_pairs.with_options(
@@ -54,5 +69,5 @@ def _submit(run: Run, batch: ScoreBatch) -> Future[list[PairOutcome]]:
     models = {f"model:{item.model.abbr}" for item in batch.pairs}
     datasets = {f"dataset:{item.dataset.abbr}" for item in batch.pairs}
     with tags(*models, *datasets):
-        work: Any = opaque(ScoreWork(batch, run.folder))
+        work: Any = opaque(ScoreWork(batch, run.folder, wait=wait))
         return ConvertedFuture(task.submit(work, key), outcomes_of)

@@ -4,7 +4,7 @@ import logging
 import time
 
 from flows.run import Run
-from flows.window import Future, Submit, Window
+from flows.window import Future, Submit
 from tasks.data.rows import plan_rows
 from tasks.infer.collect import CollectError, collect
 from tasks.infer.parts import PartManifest, finished_manifest
@@ -36,7 +36,7 @@ def has_missing_parts(run: Run) -> bool:
 def infer_stage(run: Run, submit: SubmitShard) -> None:
     """Runs all shards; calls `run.pair_ready` for each pair when its predictions file is complete."""
     stage = _Inference(run)
-    window: Window[Shard, list[PartManifest]] = Window(run.plan.infer.max_num_workers, run.stop)
+    window = run.to_infer
     run.session.part_finished = lambda pair, manifest: window.call(lambda: stage.took(pair, manifest))
     window.add(run.shards)
     window.end()
@@ -63,7 +63,7 @@ def score_stage(run: Run, submit: SubmitScores) -> None:
 
     def received(batch: ScoreBatch, future: Future[list[PairOutcome]]) -> None:
         for outcome in _outcomes(batch, future):
-            if outcome.reason:
+            if outcome.reason and not (outcome.reason == INTERRUPTED and run.stop.is_set()):
                 run.fail("eval", outcome.pair, outcome.reason)
 
     run.to_score.run(submit, received)

@@ -3,7 +3,7 @@
 import asyncio
 import re
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -39,6 +39,8 @@ class ShardWork:
 
     shard: Shard
     session: InferSession
+    wait: Callable[[], list[PartManifest]] | None = None
+    """Waits for the job of a cluster that runs it in the session's place."""
 
 
 def _cache_key(_context: TaskRunContext, parameters: dict[str, Any]) -> str:
@@ -67,7 +69,7 @@ def infer_shard(work: ShardWork, key: str) -> list[dict[str, Any]]:  # noqa: ARG
     logger.info("%s: %d samples", work.shard.name, work.shard.rows)
     work.session.models.rate_source = global_rate
     with _progress_artifact(work):
-        manifests = work.session.run(work.shard)
+        manifests = work.wait() if work.wait else work.session.run(work.shard)
     logger.info("%s: done, %d without an answer", work.shard.name, sum(manifest.errors for manifest in manifests))
     return [manifest.model_dump() for manifest in manifests]
 

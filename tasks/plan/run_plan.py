@@ -71,6 +71,8 @@ class StagePlan:
     """Whether API models are asked by the run's own process, whatever the task; else each task is a job of its own."""
     needs: Sequence[Finding] = ()
     """What the runner misses on this machine."""
+    built_runner: Any = None
+    """The runner itself."""
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ def stage_plan(
     workers = 1 if request.debug else int(built.max_num_workers)
     place = stage.runner.place if stage.runner else Place()
     in_process = bool(getattr(runner_class, "in_process", False))
-    return StagePlan(task.name, workers, options, runner.type, in_process, _needs(built, place))
+    return StagePlan(task.name, workers, options, runner.type, in_process, _needs(built, place), built)
 
 
 def flag_findings(runners: Mapping[str, RunnerChoice], request: RunRequest) -> list[Finding]:

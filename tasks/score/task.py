@@ -1,5 +1,6 @@
 """The Prefect task around a scoring batch: cached under the scores' keys."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,8 @@ class ScoreWork:
     folder: RunFolder
     judging: JudgeSession | None = None
     """Asks the judges of evaluators that have some."""
+    wait: Callable[[], list[PairOutcome]] | None = None
+    """Waits for the job of a cluster that scores it in this process's place."""
 
 
 def _cache_key(_context: TaskRunContext, parameters: dict[str, Any]) -> str:
@@ -37,7 +40,7 @@ def _cache_key(_context: TaskRunContext, parameters: dict[str, Any]) -> str:
 )
 def score_pairs(work: ScoreWork, key: str) -> list[dict[str, Any]]:  # noqa: ARG001
     """Scores a batch; BatchFailed, carrying every outcome, if a pair has no score. The result is cached under `key`."""
-    outcomes = score_batch(work.batch, work.folder, work.judging)
+    outcomes = work.wait() if work.wait else score_batch(work.batch, work.folder, work.judging)
     get_run_logger().info("%s: done", work.batch.name)
     return [{"model": outcome.pair.model, "dataset": outcome.pair.dataset} for outcome in outcomes]
 

@@ -1,0 +1,87 @@
+"""A stage whose work is done by jobs of a cluster."""
+
+from collections.abc import Callable, Generator
+from concurrent.futures import Future as PlainFuture
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from tasks.plan.run_plan import StagePlan
+
+if TYPE_CHECKING:
+    from blocks.clusters.jobs import ClusterRunner
+    from flows.cluster_jobs import ClusterJobs, JobHandle
+    from flows.run import Run
+    from flows.window import Future, Window
+    from tasks.infer.parts import PartManifest
+    from tasks.score.batch import PairOutcome, ScoreBatch
+    from tasks.spec.shard import Shard
+
+Result = TypeVar("Result")
+
+
+def cluster_runner(stage: StagePlan) -> "ClusterRunner | None":
+    """The stage's runner, if its tasks are jobs of a cluster."""
+    return stage.built_runner if callable(getattr(stage.built_runner, "cluster", None)) else None
+
+
+@contextmanager
+def stage_jobs(run: "Run", stage: Literal["infer", "eval"]) -> "Generator[ClusterJobs[Any] | None]":
+    """What runs the stage's work on its cluster; None if it has none."""
+    plan = run.plan.infer if stage == "infer" else run.plan.eval
+    runner = cluster_runner(plan)
+    if runner is None:
+        yield None
+        return
+    from flows.cluster_jobs import ClusterJobs
+    from flows.job_records import JobRecords
+    from flows.job_work import job_folder
+
+    cluster = runner.cluster(run.folder.root.absolute())
+    records = JobRecords(job_folder(run.folder) / f"{stage}.jsonl", plan.runner)
+    with ClusterJobs(cluster, records, at_once=plan.max_num_workers, retry=runner.retry, stop=run.stop) as jobs:
+        yield jobs
+
+
+def submit_shard(run: "Run", jobs: "ClusterJobs[Any]", shard: "Shard") -> "JobHandle[list[PartManifest]]":
+    """Has the shard done by a job, unless it is finished."""
+    from flows.cluster_jobs import JobHandle
+    from flows.job_work import ShardJob
+
+    work = ShardJob(shard, run.folder, run.progress)
+    manifests = work.finished()
+    if manifests is None:
+        return jobs.submit(work)
+    handle = JobHandle[Any]()
+    handle.started.cancel()
+    handle.ended.set_result(manifests)
+    return handle
+
+
+def submit_batch(run: "Run", jobs: "ClusterJobs[Any]", batch: "ScoreBatch") -> "JobHandle[list[PairOutcome]]":
+    """Has the batch scored by a job."""
+    from flows.job_work import BatchJob
+
+    return jobs.submit(BatchJob(batch, run.folder))
+
+
+def when_started(
+    window: "Window[Any, Any]", handle: "JobHandle[Result]", submit: "Callable[[], Future[Result]]"
+) -> "Future[Result]":
+    """The outcome of what is submitted, on the window's thread, once the job runs; of the job if it never does."""
+    outcome: PlainFuture[Result] = PlainFuture()
+
+    def started(future: "PlainFuture[None]") -> None:
+        if future.cancelled():
+            handle.ended.add_done_callback(lambda ended: _hand_on(ended, outcome))
+        else:
+            window.call(lambda: submit().add_done_callback(lambda ended: _hand_on(ended, outcome)))
+
+    handle.started.add_done_callback(started)
+    return outcome
+
+
+def _hand_on(ended: Any, outcome: "PlainFuture[Any]") -> None:
+    try:
+        outcome.set_result(ended.result())
+    except Exception as error:  # noqa: BLE001 whatever the work failed with is for who waits for it
+        outcome.set_exception(error)

@@ -69,5 +69,5 @@ def _submit(
     models = {f"model:{item.model.abbr}" for item in batch.pairs}
     datasets = {f"dataset:{item.dataset.abbr}" for item in batch.pairs}
     with tags(*models, *datasets):
-        work: Any = opaque(ScoreWork(batch, run.folder, wait=wait))
+        work: Any = opaque(ScoreWork(batch, run.folder, run.judging, wait))
         return ConvertedFuture(task.submit(work, key), outcomes_of)

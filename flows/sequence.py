@@ -133,6 +133,7 @@ def _batch(run: Run, pairs: Iterable[Pair]) -> ScoreBatch:
         limit=plan.request.limit,
         search_path=plan.search_path,
         unsafe_code_execution=plan.unsafe_code_execution,
+        budget=plan.budget,
     )
 
 

@@ -63,10 +63,19 @@ def score_stage(run: Run, submit: SubmitScores) -> None:
 
     def received(batch: ScoreBatch, future: Future[list[PairOutcome]]) -> None:
         for outcome in _outcomes(batch, future):
+            if outcome.is_unfinished:
+                _leave_unscored(run, outcome)
+                continue
             if outcome.reason and not (outcome.reason == INTERRUPTED and run.stop.is_set()):
                 run.fail("eval", outcome.pair, outcome.reason)
 
     run.to_score.run(submit, received)
+
+
+def _leave_unscored(run: Run, outcome: PairOutcome) -> None:
+    """An interrupted run says so by itself."""
+    if outcome.reason != INTERRUPTED:
+        run.leave(outcome.pair, outcome.reason)
 
 
 def _outcomes(batch: ScoreBatch, future: Future[list[PairOutcome]]) -> list[PairOutcome]:

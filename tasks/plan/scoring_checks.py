@@ -9,14 +9,16 @@ from typing import Any
 
 from tasks.data.interface import LoadedDataset
 from tasks.data.rows import plan_rows
+from tasks.plan.model_needs import model_needs
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import PairPlan
 from tasks.spec.findings import Finding, FindingKind, UserError, nearest
+from tasks.spec.judge_specs import evaluators_of, judges_of
 from tasks.spec.placing import place_in
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.type_loading import import_type
 
-_GIVEN = frozenset({"predictions", "references", "test_set", "code_runner", "origin_prompt", "gold"})
+_GIVEN = frozenset({"predictions", "references", "test_set", "code_runner", "judges", "origin_prompt", "gold"})
 """Columns that every evaluator can ask for."""
 _FIELDS = frozenset(
     {
@@ -65,7 +67,9 @@ def _evaluator_findings(dataset: DatasetSpec, search_path: tuple[str, ...]) -> I
         return
     yield from _lacking(evaluator, name, dataset)
     asked = {parameter.name: parameter for parameter in _asked(evaluator)}
-    if "references" in asked and dataset.reader.output_column is None:
+    yield from _judge_findings(dataset, search_path)
+    needs_references = "references" in asked and asked["references"].default is inspect.Parameter.empty
+    if needs_references and dataset.reader.output_column is None:
         remedy = "name the column of the right answers: reader_cfg.output_column"
         yield Finding(f"{dataset.abbr}: {name} compares with references, and there are none", place, remedy)
     if not str(dataset.inferencer.get("type", "")).startswith("tasks."):
@@ -74,6 +78,20 @@ def _evaluator_findings(dataset: DatasetSpec, search_path: tuple[str, ...]) -> I
         if asked[unknown].default is inspect.Parameter.empty:
             hint = nearest(unknown, {*_GIVEN, *_FIELDS})
             yield Finding(f"{name}.score asks for {unknown!r}, which there is not", place, hint)
+
+
+def _judge_findings(dataset: DatasetSpec, search_path: tuple[str, ...]) -> Iterator[Finding]:
+    """What this machine lacks for a judge, and evaluators of a cascade that it lacks packages for."""
+    place = place_in(dataset, "eval_cfg.evaluator")
+    for part in evaluators_of(dataset.eval_cfg):
+        evaluator = _importable(part["type"], search_path) if part is not dataset.eval_cfg["evaluator"] else None
+        if evaluator is not None:
+            yield from _lacking(evaluator, getattr(evaluator, "__name__", part["type"]), dataset)
+    try:
+        for judge in judges_of(dataset):
+            yield from model_needs(judge.model_copy(update={"place": place}), _importable(judge.type, search_path))
+    except UserError as error:
+        yield from (Finding(f"{dataset.abbr}: {f.message}", place, f.remedy, f.kind) for f in error.findings)
 
 
 def _asked(evaluator: Any) -> list[inspect.Parameter]:

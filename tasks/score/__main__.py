@@ -8,8 +8,10 @@ import sys
 from pathlib import Path
 
 from tasks.infer.job_file import job_logs
+from tasks.infer.model_access import ModelAccess
 from tasks.score.batch import BatchFailed, score_batch
 from tasks.score.batch_file import read_batch_file, write_outcomes
+from tasks.score.judging.session import JudgeSession
 from tasks.spec.findings import UserError
 
 
@@ -25,11 +27,14 @@ def main(arguments: list[str]) -> int:
         logging.error("%s", error)
         return 2
     job_logs(values)
+    access = ModelAccess(file.folder, search_path=file.batch.search_path)
     try:
-        outcomes = score_batch(file.batch, file.folder)
+        outcomes = score_batch(file.batch, file.folder, JudgeSession(access, file.batch.budget))
     except BatchFailed as failed:
         write_outcomes(path, failed.outcomes)
         return 1
+    finally:
+        access.close()
     write_outcomes(path, outcomes)
     return 0
 

@@ -106,12 +106,14 @@ def read_results(path: Path) -> dict[str, Any]:
 
 
 def stored_score_key(path: Path) -> str | None:
-    """The score key in a results file; None if there is no such file or it is not ours."""
+    """The score key in a results file; None if there is none, it is not ours, or a judge did not answer."""
     try:
         own = read_results(path).get(OWN_KEY)
     except (OSError, ValueError):
         return None
-    return own.get("score_key") if isinstance(own, dict) else None
+    if not isinstance(own, dict) or any(judge.get("errors") for judge in own.get("judges", ())):
+        return None
+    return own.get("score_key")
 
 
 def _without_details(path: Path) -> Iterator[tuple[str, Any]]:

@@ -11,6 +11,9 @@ from tasks.score.predictions import prediction_files
 from tasks.score.results import stored_score_key
 from tasks.score.score_error import ScoreError
 from tasks.spec.canonical import digest
+from tasks.spec.findings import UserError
+from tasks.spec.identity import model_identity
+from tasks.spec.judge_specs import judge_spec
 from tasks.spec.plain import jsonable
 from tasks.spec.run_folder import Pair, RunFolder, read_json
 from tasks.spec.secret_names import is_secret_name
@@ -21,12 +24,13 @@ SCORERS_VERSION = 2
 
 
 def score_key(model: ModelSpec, dataset: DatasetSpec, folder: RunFolder) -> str:
-    """Digest of the predictions, the scoring's configuration, the data, the scorers' version and own classes' source.
+    """Digest of predictions, the scoring's configuration, judges, data, the scorers' version, own classes' source.
 
     ScoreError if there are no predictions.
     """
     pair = Pair(model.abbr, dataset.abbr)
-    configs = [_without_secrets(jsonable(config)) for config in (model.pred_postprocessor, dataset.eval_cfg)]
+    eval_cfg = _with_judges(jsonable(dataset.eval_cfg))
+    configs = [_without_secrets(config) for config in (jsonable(model.pred_postprocessor), eval_cfg)]
     return digest(
         {
             "version": SCORERS_VERSION,
@@ -42,12 +46,30 @@ def score_key(model: ModelSpec, dataset: DatasetSpec, folder: RunFolder) -> str:
 
 
 def is_scored(model: ModelSpec, dataset: DatasetSpec, folder: RunFolder) -> bool:
-    """Whether the pair's results file is of exactly these predictions and this way of scoring."""
+    """Whether the pair's results file is of exactly these predictions and this way of scoring, with all verdicts."""
     stored = stored_score_key(folder.results(Pair(model.abbr, dataset.abbr)))
     try:
         return stored is not None and stored == score_key(model, dataset, folder)
     except ScoreError:
         return False
+
+
+def _with_judges(config: Any) -> Any:
+    """The configuration with each judge told by its identity: another key, address or rate is the same judge."""
+    if isinstance(config, list):
+        return [_with_judges(item) for item in config]
+    if not isinstance(config, Mapping):
+        return config
+    return {name: _judge(item) if name == "judge_cfg" else _with_judges(item) for name, item in config.items()}
+
+
+def _judge(config: Any) -> list[Any]:
+    """Identity and post-processor; ScoreError where the environment does not say who judges."""
+    try:
+        judge = judge_spec(config)
+    except UserError as error:
+        raise ScoreError(str(error)) from error
+    return [judge.abbr, model_identity(judge), jsonable(judge.pred_postprocessor)]
 
 
 def _content(path: Path) -> str:

@@ -175,6 +175,14 @@ TABLE: tuple[TypeEntry, ...] = (
         "evaluator", "option_evaluators", ("GPQAEvaluator", "gpqa", ""), ("OptionSimAccEvaluator", "custom", "")
     ),
     TypeEntry("evaluator", "tasks.score.math_evaluators.MATHVerifyEvaluator", "evaluator", "math_evaluator"),
+    TypeEntry(
+        "evaluator", "tasks.score.judging.generic_evaluator.GenericLLMEvaluator", "evaluator", "generic_llm_evaluator"
+    ),
+    TypeEntry("evaluator", "tasks.score.judging.cascade_evaluator.CascadeEvaluator", "evaluator", "cascade_evaluator"),
+    *_of_dataset(
+        "postprocessor", "judging.grades", ("generic_llmjudge_postprocess", "generic", ""),
+        ("generic_llmjudge_academic_postprocess", "generic", ""),
+    ),
     *_icl("open_answer_evaluators", ("EMEvaluator", "icl_em_evaluator"), ("SquadEvaluator", "icl_hf_evaluator")),
     *_icl("circular_evaluator", ("CircularEvaluator", "icl_circular_evaluator")),
     *_icl(

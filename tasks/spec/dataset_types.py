@@ -29,6 +29,7 @@ _LOADERS = (
     ("hendrycks_math", "math", "MATHDataset"),
     ("humaneval", "humaneval", "HumanevalDataset"),
     ("humanevalx", "humanevalx", "HumanevalXDataset"),
+    ("ifbench", "IFBench", "IFBenchDataset"),
     ("ifeval", "IFEval", "IFEvalDataset"),
     ("lambada", "lambada", "lambadaDataset"),
     ("lawbench", "lawbench", "LawBenchDataset"),

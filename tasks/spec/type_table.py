@@ -126,6 +126,7 @@ TABLE: tuple[TypeEntry, ...] = (
         registered="LawBenchEvaluator_2_6",
     ),
     TypeEntry("evaluator", "tasks.score.ifeval_evaluator.IFEvaluator", "datasets", "IFEval"),
+    TypeEntry("evaluator", "tasks.score.ifbench_evaluator.IFBenchEvaluator", "datasets", "IFBench"),
     TypeEntry("evaluator", "tasks.score.bbh_evaluators.BBHEvaluator", "datasets", "bbh"),
     TypeEntry("evaluator", "tasks.score.bbh_evaluators.BBHEvaluator_mcq", "datasets", "bbh"),
     TypeEntry("evaluator", "tasks.score.truthfulqa_evaluator.TruthfulQAEvaluator", "datasets", "truthfulqa"),
@@ -241,6 +242,9 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("task", "tasks.score.kinds.OpenICLEvalTask", "tasks", "openicl_eval"),
     TypeEntry("task", "tasks.score.kinds.OpenICLEvalWatchTask", "tasks", "openicl_eval_watch"),
     TypeEntry("summarizer", "tasks.report.summarizer.DefaultSummarizer", "summarizers", "default"),
+    TypeEntry("summarizer", "tasks.report.column_summarizers.CircularSummarizer", "summarizers", "circular"),
+    TypeEntry("summarizer", "tasks.report.column_summarizers.MultiFacetedSummarizer", "summarizers", "multi_faceted"),
+    TypeEntry("summarizer", "tasks.report.needlebench_summarizer.NeedleBenchSummarizer", "summarizers", "needlebench"),
 )  # fmt: skip
 
 

@@ -25,6 +25,12 @@ def other_decision(gold: Any, row: Row) -> str:
     return decided("no" if gold == "yes" else "yes", row)
 
 
+def keywords_counted(gold: Any, row: Row) -> str:
+    """Each keyword as often as the first five prompts of IFBench ask for it."""
+    words = [gold["kwargs"][0][f"keyword{number}"] for number in range(1, 6)]
+    return " ".join(" ".join([word] * count) for word, count in zip(words, (1, 2, 3, 5, 7), strict=True))
+
+
 NLI = [
     {"sentence1": "他在跑步。", "sentence2": "他在动。", "label": "entailment"},
     {"sentence1": "他在跑步。", "sentence2": "他在睡觉。", "label": "contradiction"},
@@ -89,6 +95,7 @@ LANGUAGE = (
         unparsed=False,
         files={"drop_simple_eval/dev.jsonl": DROP},
     ),
+    Benchmark("IFBench_gen", keywords_counted, metric="score", unparsed=False),
     Benchmark("lambada_gen", named, fixed("xyzzy"), unparsed=False),
     Benchmark("lambada_base_gen", named, fixed("xyzzy"), unparsed=False, reads_text=True),
 )

@@ -40,10 +40,12 @@ class Instruction(NamedTuple):
 
     id: str
     arguments: dict[str, Any]
+    checks: Mapping[str, Callable[..., bool]] = CHECKS
+    """The benchmark's kinds of instructions."""
 
     def is_followed(self, response: str) -> bool:
         """A blank response follows nothing."""
-        return bool(response.strip()) and CHECKS[self.id](response, **self.arguments)
+        return bool(response.strip()) and self.checks[self.id](response, **self.arguments)
 
 
 class Followed(NamedTuple):
@@ -53,12 +55,12 @@ class Followed(NamedTuple):
     loose: list[bool]
 
 
-def instructions_of(row: Mapping[str, Any]) -> list[Instruction]:
+def instructions_of(row: Mapping[str, Any], checks: Mapping[str, Callable[..., bool]] = CHECKS) -> list[Instruction]:
     """The instructions of a row of the benchmark; ValueError naming what of it is not understood."""
     ids, arguments = row["instruction_id_list"], row["kwargs"]
     if len(ids) != len(arguments):
         raise ValueError(f"prompt {row.get('key')} has {len(ids)} instructions and {len(arguments)} sets of arguments")
-    return [_instruction(name, given, row.get("key")) for name, given in zip(ids, arguments, strict=True)]
+    return [_instruction(name, given, row.get("key"), checks) for name, given in zip(ids, arguments, strict=True)]
 
 
 def follow(response: str, instructions: list[Instruction]) -> Followed:
@@ -74,8 +76,10 @@ def follow(response: str, instructions: list[Instruction]) -> Followed:
     return Followed(strict, loose)
 
 
-def _instruction(name: str, given: Mapping[str, Any] | None, key: Any) -> Instruction:
-    check = CHECKS.get(name)
+def _instruction(
+    name: str, given: Mapping[str, Any] | None, key: Any, checks: Mapping[str, Callable[..., bool]]
+) -> Instruction:
+    check = checks.get(name)
     if check is None:
         raise ValueError(f"prompt {key} has an unknown instruction {name!r}")
     arguments = {argument: value for argument, value in (given or {}).items() if value is not None}
@@ -83,7 +87,7 @@ def _instruction(name: str, given: Mapping[str, Any] | None, key: Any) -> Instru
         inspect.signature(check).bind("", **arguments)
     except TypeError as error:
         raise ValueError(f"prompt {key}, instruction {name}: {error}") from None
-    return Instruction(name, arguments)
+    return Instruction(name, arguments, checks)
 
 
 def _variants(response: str) -> list[str]:

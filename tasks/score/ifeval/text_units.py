@@ -36,11 +36,20 @@ def sentences(text: str) -> list[str]:
     return _sentence_splitter().tokenize(text)
 
 
+def tokens(text: str) -> list[str]:
+    """Words and signs as the Penn Treebank divides them; `I'M` are two."""
+    return [token for sentence in sentences(text) for token in _tokens(sentence)]
+
+
 def capital_words(text: str) -> int:
-    """How many tokens of the Penn Treebank are in capitals; `I'M` are two."""
+    """How many tokens are in capitals."""
+    shouting = (sentence for sentence in sentences(text) if sentence != sentence.lower())
+    return sum(token.isupper() for sentence in shouting for token in _tokens(sentence))
+
+
+def _tokens(sentence: str) -> list[str]:
     # Blanks are squeezed because the tokenizer's patterns take quadratic time on long runs of them.
-    squeezed = (" ".join(sentence.split()) for sentence in sentences(text) if sentence != sentence.lower())
-    return sum(token.isupper() for sentence in squeezed for token in _word_tokenizer().tokenize(sentence))
+    return _word_tokenizer().tokenize(" ".join(sentence.split()))
 
 
 def language_of(text: str) -> str | None:

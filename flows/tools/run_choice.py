@@ -18,7 +18,10 @@ def add_run_arguments(parser: argparse.ArgumentParser) -> None:
 
 def chosen_run(arguments: argparse.Namespace) -> RunFolder:
     """The run folder that the arguments name; UserError if there is none."""
-    path = Path(arguments.run).expanduser()
-    if path.is_dir() and arguments.run != "latest":
-        return RunFolder(path)
-    return find_run_folder(Path(arguments.work_dir).expanduser(), arguments.run)
+    return run_named(arguments.run, Path(arguments.work_dir).expanduser())
+
+
+def run_named(name: str, work_dir: Path) -> RunFolder:
+    """The run of a path, or of a timestamp below `work_dir`; UserError if there is none."""
+    path = Path(name).expanduser()
+    return RunFolder(path) if path.is_dir() and name != "latest" else find_run_folder(work_dir, name)

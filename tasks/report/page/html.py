@@ -2,41 +2,54 @@
 
 import base64
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tasks.report.libraries import report_extra
-from tasks.report.page.content import PageContent
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from tasks.report.flips import PairDiff
+    from tasks.report.page.content import PageContent
+
 _FOLDER = Path(__file__).parent
 
 
-def page_html(content: PageContent, blocks: Iterable[bytes] | None) -> Iterator[str]:
+def page_html(content: "PageContent", blocks: Iterable[bytes] | None) -> Iterator[str]:
     """The page in pieces. `blocks` are the samples' texts, taken one by one; None: the page fetches them.
 
     UserError if the template engine is not installed.
     """
-    script, style = _read("report.js"), _read("report.css")
-    template = _environment().get_template("report.html")
     encoded = (base64.b64encode(block).decode() for block in blocks) if blocks is not None else None
-    return template.generate(
-        content=content,
-        blocks=encoded,
-        script=script,
-        style=style,
-        policy=_policy(script, style, served=blocks is None),
-        written=datetime.now().isoformat(sep=" ", timespec="seconds"),
+    connect = "'self'" if blocks is None else "'none'"
+    return _rendered("report.html", _read("report.js"), connect, {"content": content, "blocks": encoded})
+
+
+def diff_html(first: str, second: str, diffs: "Sequence[PairDiff]", most: int) -> Iterator[str]:
+    """The page of a comparison in pieces; `most` are shown of the samples that flipped in one direction."""
+    return _rendered("diff.html", "", "'none'", {"first": first, "second": second, "diffs": diffs, "most": most})
+
+
+def _rendered(template: str, script: str, connect: str, values: Mapping[str, Any]) -> Iterator[str]:
+    style = _read("report.css")
+    return (
+        _environment()
+        .get_template(template)
+        .generate(
+            **values,
+            script=script,
+            style=style,
+            policy=_policy(script, style, connect),
+            written=datetime.now().isoformat(sep=" ", timespec="seconds"),
+        )
     )
 
 
-def _policy(script: str, style: str, *, served: bool) -> str:
-    """Content-Security-Policy: our one script and style by their hashes, pictures inside the page, no network."""
-    connect = "'self'" if served else "'none'"
+def _policy(script: str, style: str, connect: str) -> str:
+    """Content-Security-Policy: our one script and style by their hashes, pictures inside the page; `connect` else."""
     return (
         f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; img-src data:; "
         f"connect-src {connect}; base-uri 'none'; form-action 'none'"

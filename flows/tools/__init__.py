@@ -9,6 +9,7 @@ TOOLS: dict[str, tuple[str, str]] = {
     "status": ("flows.tools.status_command", "how far a run is"),
     "report": ("flows.tools.report_command", "the page of a run: scores, charts, samples, recipe, in one file"),
     "view": ("flows.tools.view_command", "that page with all samples of a large run, served to a browser here"),
+    "diff": ("flows.tools.diff_command", "which samples two runs judge differently, and whether that may be chance"),
     "cases": ("flows.tools.cases_command", "wrong answers of a run beside their references"),
     "check-api": ("flows.tools.check_api_command", "three small questions to every API model"),
     "prepare": ("flows.tools.prepare_command", "fetch data and tokenizers for --offline"),

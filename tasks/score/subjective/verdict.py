@@ -1,9 +1,9 @@
 """What a judge's text says, read from its end; nothing is guessed: a text without a verdict has none."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from tasks.score.reasoning import without_reasoning
 
@@ -32,11 +32,12 @@ class Verdict(NamedTuple):
 class Scale:
     """The verdicts that a benchmark's judges can give."""
 
-    kind: Literal["rating", "preference"]
     read: Callable[[str], Verdict | None]
     """The verdict of a judge's text; None if it gives none."""
-    worst: Verdict
-    """Of an answer that is not there: the lowest rating; of two answers, that the second one wins."""
+    without_asking: Mapping[tuple[bool, ...], Verdict]
+    """What is certain where answers are empty: by whether each answer is, in the order in which they are shown."""
+    is_ordered: bool = False
+    """Whether labels are numbers."""
 
 
 def rating_scale(low: float, high: float) -> Scale:
@@ -48,11 +49,11 @@ def rating_scale(low: float, high: float) -> Scale:
         found = bracketed or _NAMED_NUMBER.findall(said)
         return Verdict(found[-1], float(found[-1])) if found and low <= float(found[-1]) <= high else None
 
-    return Scale("rating", read, Verdict(f"{low:g}", low))
+    return Scale(read, {(True,): Verdict(f"{low:g}", low)}, is_ordered=True)
 
 
 def preference_scale(verdicts: Sequence[Verdict]) -> Scale:
-    """Which of two answers is better, by labels of which the last stands for a win of the second."""
+    """Which of two answers is better; the first is shown first."""
     by_label = {verdict.label: verdict for verdict in verdicts}
     longest_first = sorted(by_label, key=len, reverse=True)
     named = re.compile(rf"(?i:{_ANCHOR})({'|'.join(map(re.escape, longest_first))})(?![\w<>=])")
@@ -65,4 +66,5 @@ def preference_scale(verdicts: Sequence[Verdict]) -> Scale:
         lines = [line.strip(_DECORATION) for line in said.splitlines()]
         return by_label.get(next((line for line in reversed(lines) if line), ""))
 
-    return Scale("preference", read, verdicts[-1])
+    plain = {verdict.value: verdict for verdict in verdicts if verdict.weight == 1}
+    return Scale(read, {(True, False): plain[0.0], (False, True): plain[1.0], (True, True): plain[0.5]})

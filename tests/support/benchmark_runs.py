@@ -80,7 +80,9 @@ class Benchmark:
     abbrs: tuple[str, ...] = ()
     """Which of the configuration's data sets are run; default: the first and the last."""
     files: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """Self-made data by path below `data/`: a text, or rows of JSON lines; none: it lies in the shared folder."""
+    """Self-made data by path below `data/`: a text, or rows of JSON lines; a path is what lies in the shared folder
+    under another name; none: all of it lies in the shared folder.
+    """
 
 
 class Rehearsed(FakeBackend):
@@ -131,6 +133,9 @@ def _data_root(benchmark: Benchmark, folder: Path) -> Path:
     for path, content in benchmark.files.items():
         file = folder / "data" / path
         file.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, Path):
+            file.symlink_to(shared_data(str(content)))
+            continue
         text = content if isinstance(content, str) else "".join(json.dumps(row) + "\n" for row in content)
         file.write_text(text, encoding="utf-8")
     return folder

@@ -1,0 +1,16 @@
+"""AIME 2024, as raw chat messages."""
+
+from tasks.prompts.templates import RawPromptTemplate
+from tasks.spec import read_base
+
+with read_base():
+    from .aime2024_gen import aime2024_datasets
+
+for _entry in aime2024_datasets:
+    _turns = _entry["infer_cfg"]["prompt_template"]["template"]["round"]
+    _entry["infer_cfg"]["prompt_template"] = dict(
+        type=RawPromptTemplate,
+        messages=[
+            dict(role="user" if turn["role"] == "HUMAN" else "assistant", content=turn["prompt"]) for turn in _turns
+        ],
+    )

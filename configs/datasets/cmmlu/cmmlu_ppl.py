@@ -1,0 +1,38 @@
+"""CMMLU by perplexity, with the five examples of each subject."""
+
+from tasks.data.cmmlu import CMMLUDataset
+from tasks.infer.inferencers import PPLInferencer
+from tasks.prompts.retrievers import FixKRetriever
+from tasks.prompts.templates import PromptTemplate
+from tasks.score.evaluators import AccEvaluator
+from tasks.spec import read_base
+
+with read_base():
+    from .cmmlu_gen import cmmlu_reader_cfg, cmmlu_subjects
+
+_question = "{question}\nA. {A}\nB. {B}\nC. {C}\nD. {D}\n答案："
+
+cmmlu_datasets = [
+    dict(
+        abbr=f"cmmlu-{name}",
+        type=CMMLUDataset,
+        path="opencompass/cmmlu",
+        name=name,
+        reader_cfg=cmmlu_reader_cfg,
+        infer_cfg=dict(
+            ice_template=dict(type=PromptTemplate, template={letter: f"{_question}{letter}\n" for letter in "ABCD"}),
+            prompt_template=dict(
+                type=PromptTemplate,
+                template={
+                    letter: f"下面是关于{title}的单项选择题和答案。\n\n</E>{_question}{letter}" for letter in "ABCD"
+                },
+                ice_token="</E>",
+            ),
+            retriever=dict(type=FixKRetriever, fix_id_list=[0, 1, 2, 3, 4]),
+            inferencer=dict(type=PPLInferencer),
+        ),
+        eval_cfg=dict(evaluator=dict(type=AccEvaluator)),
+    )
+    for subjects in cmmlu_subjects.values()
+    for name, title in subjects.items()
+]

@@ -70,11 +70,15 @@ def when_started(
     """The outcome of what is submitted, on the window's thread, once the job runs; of the job if it never does."""
     outcome: PlainFuture[Result] = PlainFuture()
 
+    def submitted() -> None:
+        future = submit()
+        future.add_done_callback(lambda _: _hand_on(future, outcome))
+
     def started(future: "PlainFuture[None]") -> None:
         if future.cancelled():
             handle.ended.add_done_callback(lambda ended: _hand_on(ended, outcome))
         else:
-            window.call(lambda: submit().add_done_callback(lambda ended: _hand_on(ended, outcome)))
+            window.call(submitted)
 
     handle.started.add_done_callback(started)
     return outcome

@@ -1,6 +1,6 @@
 """Shards and scoring batches as jobs of a cluster: what each needs, and how its results are found."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -9,7 +9,14 @@ from pydantic import TypeAdapter, ValidationError
 
 from blocks.clusters.jobs import Job
 from flows.job_environment import job_variables, python_command
-from tasks.infer.job_file import JobProgress, ShardOutcome, outcome_file, progress_file, write_job_file
+from tasks.infer.job_file import (
+    JobProgress,
+    ShardOutcome,
+    outcome_file,
+    progress_file,
+    write_job_file,
+    write_shard_file,
+)
 from tasks.infer.parts import PartManifest, finished_manifest, forget_part, read_manifest
 from tasks.infer.progress import Progress
 from tasks.infer.session import INTERRUPTED
@@ -91,7 +98,7 @@ class ShardJob:
             manifest = read_manifest(ledger, part.key)
             if manifest is not None and not manifest.is_intact(ledger):
                 forget_part(ledger, manifest)
-        return self._job(write_job_file(self._file, self._values))
+        return self._job(write_shard_file(self._file, self.shard))
 
     def again(self) -> Job:
         """See `Work`."""
@@ -132,10 +139,6 @@ class ShardJob:
     def _file(self) -> Path:
         return job_folder(self.folder) / "infer" / f"{self.key}.json"
 
-    @property
-    def _values(self) -> Any:
-        return self.shard.model_dump(mode="json")
-
     def _job(self, secrets: dict[str, str]) -> Job:
         shard = self.shard
         return Job(
@@ -172,11 +175,11 @@ class BatchJob:
 
     batch: ScoreBatch
     folder: RunFolder
+    key: str = field(init=False)
+    """Of the predictions and of how they are scored: a job that scores anything else is another one."""
 
-    @property
-    def key(self) -> str:
-        """Of the predictions and of how they are scored: a job that scores anything else is another one."""
-        return digest([self._score_key(item) for item in self.batch.pairs])[:_KEY_LENGTH]
+    def __post_init__(self) -> None:
+        self.key = digest([self._score_key(item) for item in self.batch.pairs])[:_KEY_LENGTH]
 
     def begin(self) -> Job:
         """See `Work`."""

@@ -14,6 +14,7 @@ from tasks.infer.work_log import WorkLogRouter
 from tasks.spec.run_folder import write_atomically
 from tasks.spec.secret_scrubber import SecretFilter, SecretScrubber
 from tasks.spec.secrets import redact, resolve_references, secret_environment
+from tasks.spec.shard import Shard
 
 
 class ShardOutcome(BaseModel):
@@ -31,12 +32,27 @@ class JobProgress(BaseModel):
     parts: dict[str, tuple[int, int]]
 
 
+def write_shard_file(path: Path, shard: Shard) -> dict[str, str]:
+    """As `write_job_file`; the keys of a shard and its parts are digests, no secrets."""
+    values = shard.model_dump(mode="json")
+    keys = [part.pop("key") for part in values["parts"]]
+    digests = {"key": values.pop("key")}
+    redacted = redact(values)
+    parts = [{**part, "key": key} for part, key in zip(redacted["parts"], keys, strict=True)]
+    _write(path, {**redacted, **digests, "parts": parts})
+    return secret_environment(values)
+
+
 def write_job_file(path: Path, values: Any) -> dict[str, str]:
     """Writes a job's work without its secrets; returns the variables, in clear, that the job needs to read it."""
-    write_atomically(path, json.dumps(redact(values)).encode())
+    _write(path, redact(values))
+    return secret_environment(values)
+
+
+def _write(path: Path, values: Any) -> None:
+    write_atomically(path, json.dumps(values).encode())
     outcome_file(path).unlink(missing_ok=True)
     progress_file(path).unlink(missing_ok=True)
-    return secret_environment(values)
 
 
 def read_job_file(path: Path) -> Any:

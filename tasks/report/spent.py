@@ -51,13 +51,27 @@ def spent_by_model(scores: Scores, prices: Prices) -> dict[str, Spent]:
     return by_model
 
 
+def spent_by_judge(scores: Scores) -> dict[str, Spent]:
+    """Tokens and dollars of the judges, for all that they judged."""
+    by_judge: dict[str, Spent] = {}
+    for cell in scores.cells.values():
+        for told in cell.own.get("judges") or ():
+            tokens = told["tokens"]
+            read, written = (_count(tokens.get(name)) for name in ("prompt_tokens", "completion_tokens"))
+            if read or written:
+                spent, judge = Spent(read, written, told["cost"]), str(told["judge"])
+                by_judge[judge] = by_judge[judge] + spent if judge in by_judge else spent
+    return by_judge
+
+
 def spent_lines(scores: Scores, prices: Prices) -> list[str]:
-    """One line per model that anything was counted for, and one for all models together."""
-    by_model = spent_by_model(scores, prices)
+    """One line per model and per judge that anything was counted for, and one for all together."""
+    by_model, by_judge = spent_by_model(scores, prices), spent_by_judge(scores)
     lines = [f"{model}: {spent}" for model, spent in by_model.items()]
-    if len(by_model) > 1:
-        first, *others = by_model.values()
-        lines.append(f"all models: {sum(others, first)}")
+    lines += [f"judge {judge}: {spent}" for judge, spent in by_judge.items()]
+    if len(lines) > 1:
+        first, *others = [*by_model.values(), *by_judge.values()]
+        lines.append(f"all models{' and judges' if by_judge else ''}: {sum(others, first)}")
     return lines
 
 

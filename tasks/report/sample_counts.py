@@ -116,7 +116,7 @@ def remarks(scores: Scores) -> list[str]:
             reasons = "; ".join(section(cell.own, "error_reasons"))
             found.append(f"{model} / {dataset}: {errors} of {total} samples have no answer and do not count: {reasons}")
         if without := section(cell.own, "samples").get("no_verdict"):
-            found.append(f"{model} / {dataset}: {without} of {total} samples have no verdict of a judge and do not count")
+            found.append(f"{model} / {dataset}: {without} of {total} samples have no verdict and do not count")
         found += [f"{model} / {dataset}: {count} x {note}" for note, count in section(cell.own, "notes").items()]
     return found
 

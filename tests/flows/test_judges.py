@@ -1,0 +1,169 @@
+"""Whole runs whose answers a judge scores."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.fake_backend import add
+from support.judged_workspace import BY_JUDGE, CASCADE, JudgedWorkspace
+from support.scripted_server import Call, Turn, failed
+
+from flows.cli import main
+
+
+def mostly_right(question: str) -> str:
+    """The model is wrong about 3 + 4 and says nothing about 5 + 6."""
+    return {"What is 3 + 4?": "8", "What is 5 + 6?": ""}.get(question, add(question))
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[JudgedWorkspace]:
+    workspace = JudgedWorkspace(tmp_path, mostly_right)
+    with workspace.server:
+        yield workspace
+
+
+def run(workspace: JudgedWorkspace, *arguments: str) -> int:
+    return main([str(workspace.config), "--inline", "--no-progress", *arguments])
+
+
+def about(question: str, turn: Turn):
+    """The judge does this about one question, and is honest about the others."""
+    return lambda call: turn if f"is {question}?" in call.last_user else None
+
+
+def test_a_judge_named_by_the_tutorials_loop_scores_the_answers(workspace: JudgedWorkspace):
+    workspace.write_judged({"sums": 10})
+    assert run(workspace) == 0
+    results = workspace.read("results/adder/sums.json")
+    assert results["accuracy"] == 80.0 and (results["correct_count"], results["incorrect_count"]) == (8, 1)
+    assert workspace.asked == 9, "nobody is asked about an empty answer"
+    detail = results["details"][3]
+    assert detail["correct"] == [False] and detail["grade"] == ["B"] and detail["origin_prediction"] == ["8"]
+    [judge] = results["compass"]["judges"]
+    assert judge["judge"] == "judge-model" and judge["verdicts"] == 9 and judge["tokens"]["prompt_tokens"] > 0
+    assert results["compass"]["stderr"]["accuracy"] > 0
+    raw = workspace.read("results/adder/sums_replica0.json")
+    assert raw["3"]["prediction"] == "B" and "SAID: 8" in raw["3"]["origin_prompt"][0]["prompt"]
+
+
+def test_scoring_again_asks_nothing_and_a_changed_judge_everything(workspace: JudgedWorkspace):
+    workspace.write_judged({"sums": 10})
+    assert run(workspace) == 0
+    first = workspace.read("results/adder/sums.json")
+    assert run(workspace, "-m", "eval", "-r") == 0
+    assert run(workspace, "-r") == 0
+    assert workspace.asked == 9 and workspace.read("results/adder/sums.json")["accuracy"] == first["accuracy"]
+    workspace.write_judged({"sums": 10}, max_seq_len=4096)
+    assert run(workspace, "-r") == 0
+    assert workspace.asked == 18
+    assert workspace.server.requests == 10 + 18, "the model itself is not asked again"
+
+
+def test_an_unreadable_verdict_is_asked_for_again_then_left_out_and_counted(
+    workspace: JudgedWorkspace, capsys: pytest.CaptureFixture[str]
+):
+    workspace.write_judged({"sums": 10})
+    workspace.judge = about("1 + 2", Turn(text="Sorry, I cannot judge."))
+    assert run(workspace) == 0
+    results = workspace.read("results/adder/sums.json")
+    assert results["accuracy"] == pytest.approx(100 * 7 / 9) and results["invalid_count"] == 1
+    assert workspace.asked == 10
+    counts = results["compass"]["samples"]
+    assert (counts["n"], counts["counted"], counts["no_verdict"]) == (10, 9, 1)
+    detail = results["details"][1]
+    assert detail["correct"] == [None] and detail["no_verdict"] == ["invalid"]
+    assert detail["origin_grade_response"] == ["Sorry, I cannot judge."]
+    assert run(workspace, "-m", "eval", "-r") == 0
+    assert workspace.asked == 10
+    shown = capsys.readouterr().out
+    assert "1 of 10 samples have no verdict" in shown and "judge judge-model: " in shown
+
+
+def test_the_second_answer_counts_where_the_first_cannot_be_read(workspace: JudgedWorkspace):
+    workspace.write_judged({"sums": 3})
+    said: list[str] = []
+
+    def judge(call: Call) -> Turn | None:
+        said.append(call.last_user)
+        return Turn(text="Hm.") if said.count(call.last_user) == 1 else None
+
+    workspace.judge = judge
+    assert run(workspace) == 0
+    results = workspace.read("results/adder/sums.json")
+    assert results["accuracy"] == 100.0 and results["compass"]["judges"][0]["asked_again"] == 3
+
+
+def test_a_judge_that_does_not_answer_leaves_samples_out_and_is_asked_again_on_resume(workspace: JudgedWorkspace):
+    workspace.write_judged({"sums": 40})
+    workspace.judge = about("1 + 2", failed(400))
+    assert run(workspace) == 0
+    results = workspace.read("results/adder/sums.json")
+    assert results["compass"]["samples"]["no_verdict"] == 1 and results["error_count"] == 1
+    workspace.judge = lambda call: None
+    asked = workspace.asked
+    assert run(workspace, "-r") == 0
+    assert workspace.asked == asked + 1
+    assert workspace.read("results/adder/sums.json")["compass"]["samples"]["no_verdict"] == 0
+
+
+def test_a_judge_that_is_not_there_fails_the_pair_with_its_reason(
+    workspace: JudgedWorkspace, capsys: pytest.CaptureFixture[str]
+):
+    workspace.write_judged({"sums": 10})
+    workspace.judge = lambda call: failed(404, message="no model the-judge")
+    assert run(workspace) == 1
+    assert re.search(r"judge-model did not answer.*no model the-judge", capsys.readouterr().err.replace("\n", " "))
+    assert not (workspace.run_folder / "results/adder/sums.json").exists()
+
+
+@pytest.mark.parametrize(("parallel", "asked"), [("False", 1), ("True", 9)])
+def test_a_cascade_asks_about_what_the_rule_finds_wrong_or_about_all(
+    workspace: JudgedWorkspace, parallel: str, asked: int
+):
+    workspace.write_judged({"sums": 10}, CASCADE.replace("False", parallel))
+    workspace.judge = about("3 + 4", Turn(text="A: CORRECT"))
+    assert run(workspace) == 0
+    results = workspace.read("results/adder/sums.json")
+    assert results["accuracy"] == 90.0 and workspace.asked == asked
+    [stats] = results["cascade_stats"]
+    assert (stats["rule_correct"], stats["llm_evaluated"], stats["final_correct"]) == (8, asked, 9)
+    detail = results["details"][3]
+    assert detail["cascade_correct"] == [True] and detail["rule_evaluation"][0]["correct"] is False
+    assert detail["llm_evaluation"][0]["llm_correct"] is True
+
+
+def test_a_cascade_leaves_out_what_the_judge_has_no_verdict_on(workspace: JudgedWorkspace):
+    workspace.write_judged({"sums": 10}, CASCADE)
+    workspace.judge = lambda call: Turn(text="no idea")
+    assert run(workspace) == 0
+    results = workspace.read("results/adder/sums.json")
+    assert results["accuracy"] == pytest.approx(100 * 8 / 9)
+    assert results["compass"]["samples"]["no_verdict"] == 1 and results["cascade_stats"][0]["no_verdict"] == 1
+
+
+def test_the_environment_says_who_judges_where_the_configuration_does_not(
+    workspace: JudgedWorkspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    workspace.write_judged({"sums": 3}, BY_JUDGE)
+    text = workspace.config.read_text()
+    workspace.config.write_text(text[: text.index("judge_cfg = dict(\n    abbr=")])
+    assert run(workspace) == 2
+    assert "OC_JUDGE_MODEL" in capsys.readouterr().err and workspace.server.requests == 0
+    monkeypatch.setenv("OC_JUDGE_MODEL", "the-judge")
+    monkeypatch.setenv("OC_JUDGE_API_KEY", "sk-judge-secret-0123456789")
+    monkeypatch.setenv("OC_JUDGE_API_BASE", workspace.server.url)
+    assert run(workspace) == 0
+    assert workspace.read("results/adder/sums.json")["compass"]["judges"][0]["judge"] == "the-judge"
+    assert workspace.server.calls[-1].key == "sk-judge-secret-0123456789"
+
+
+def test_the_judges_key_is_in_no_file_of_the_run(workspace: JudgedWorkspace):
+    key = "sk-canary-of-the-judge-9876543210"
+    workspace.write_judged({"sums": 3}, key=key)
+    workspace.judge = about("1 + 2", failed(400, message=f"bad key {key}"))
+    run(workspace, "--fail-on-error", "1")
+    assert workspace.server.calls[-1].key == key
+    files = [path for path in workspace.run_folder.rglob("*") if path.is_file()]
+    assert len(files) > 5 and not [path for path in files if key.encode() in path.read_bytes()]

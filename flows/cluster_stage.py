@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator
 from concurrent.futures import Future as PlainFuture
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from tasks.plan.run_plan import StagePlan
@@ -61,7 +62,8 @@ def submit_batch(run: "Run", jobs: "ClusterJobs[Any]", batch: "ScoreBatch") -> "
     """Has the batch scored by a job."""
     from flows.job_work import BatchJob
 
-    return jobs.submit(BatchJob(batch, run.folder))
+    cache = run.plan.request.cache
+    return jobs.submit(BatchJob(batch, run.folder, Path(cache).expanduser().absolute() if cache else None))
 
 
 def when_started(

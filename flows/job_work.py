@@ -175,6 +175,8 @@ class BatchJob:
 
     batch: ScoreBatch
     folder: RunFolder
+    cache: Path | None = None
+    """Folder where the answers of judges are kept for all runs."""
     key: str = field(init=False)
     """Of the predictions and of how they are scored: a job that scores anything else is another one."""
 
@@ -183,7 +185,8 @@ class BatchJob:
 
     def begin(self) -> Job:
         """See `Work`."""
-        values = {"run_folder": str(self.folder.root), "batch": _batch.dump_python(self.batch, mode="json")}
+        batch = _batch.dump_python(self.batch, mode="json")
+        values = {"run_folder": str(self.folder.root), "batch": batch, "cache": str(self.cache) if self.cache else None}
         return self._job(write_job_file(self._file, values))
 
     def again(self) -> Job:
@@ -202,8 +205,9 @@ class BatchJob:
 
     def failed(self, reason: str) -> Exception:
         """See `Work`."""
-        said = reason if reason == INTERRUPTED else f"scoring failed: {reason}"
-        return BatchFailed([PairOutcome(item.pair, said) for item in self.batch.pairs])
+        ended = reason == INTERRUPTED
+        said = reason if ended else f"scoring failed: {reason}"
+        return BatchFailed([PairOutcome(item.pair, said, is_unfinished=ended) for item in self.batch.pairs])
 
     def clean(self) -> None:
         """See `Work`."""

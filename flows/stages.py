@@ -66,7 +66,7 @@ def score_stage(run: Run, submit: SubmitScores) -> None:
             if outcome.is_unfinished:
                 _leave_unscored(run, outcome)
                 continue
-            if outcome.reason and not (outcome.reason == INTERRUPTED and run.stop.is_set()):
+            if outcome.reason:
                 run.fail("eval", outcome.pair, outcome.reason)
 
     run.to_score.run(submit, received)

@@ -7,12 +7,29 @@ import logging
 import sys
 from pathlib import Path
 
-from tasks.infer.job_file import job_logs
+from tasks.infer.job_file import at_termination, job_logs
 from tasks.infer.model_access import ModelAccess
-from tasks.score.batch import BatchFailed, score_batch
-from tasks.score.batch_file import read_batch_file, write_outcomes
+from tasks.infer.session import INTERRUPTED
+from tasks.score.batch import BatchFailed, PairOutcome, score_batch
+from tasks.score.batch_file import BatchFile, read_batch_file, write_outcomes
 from tasks.score.judging.session import JudgeSession
 from tasks.spec.findings import UserError
+
+
+def score_batch_file(file: BatchFile) -> list[PairOutcome]:
+    """Scores the batch of a job, which asks judges by itself; BatchFailed tells which pairs have no score."""
+    access = ModelAccess(file.folder, search_path=file.batch.search_path, cache=file.cache)
+    judging = JudgeSession(access, file.batch.budget)
+
+    def end() -> None:
+        access.interrupted.set()
+        judging.interrupt()
+
+    at_termination(end)
+    try:
+        return score_batch(file.batch, file.folder, judging)
+    finally:
+        access.close()
 
 
 def main(arguments: list[str]) -> int:
@@ -27,14 +44,12 @@ def main(arguments: list[str]) -> int:
         logging.error("%s", error)
         return 2
     job_logs(values)
-    access = ModelAccess(file.folder, search_path=file.batch.search_path)
     try:
-        outcomes = score_batch(file.batch, file.folder, JudgeSession(access, file.batch.budget))
+        outcomes = score_batch_file(file)
     except BatchFailed as failed:
-        write_outcomes(path, failed.outcomes)
+        if not any(outcome.is_unfinished and outcome.reason == INTERRUPTED for outcome in failed.outcomes):
+            write_outcomes(path, failed.outcomes)
         return 1
-    finally:
-        access.close()
     write_outcomes(path, outcomes)
     return 0
 

@@ -19,6 +19,8 @@ class BatchFile(BaseModel):
 
     run_folder: Path
     batch: ScoreBatch
+    cache: Path | None = None
+    """Folder where answers, of judges too, are kept for all runs."""
 
     @property
     def folder(self) -> RunFolder:

@@ -10,6 +10,7 @@ from typing import Any
 
 from tasks.score.interface import BaseEvaluator
 from tasks.score.reasoning import without_reasoning
+from tasks.score.replicas import NO_VERDICT
 
 CATEGORIES = (
     "婚姻家庭", "劳动纠纷", "交通事故", "债权债务", "刑事辩护", "合同纠纷", "房产纠纷",
@@ -40,7 +41,7 @@ class ConsultationEvaluator(BaseEvaluator):
             text = without_reasoning(str(prediction))
             named = [category for category in CATEGORIES if category in text]
             details.append({"pred": named, "answer": reference, "correct": named == [reference]})
-        return _percentages([float(detail["correct"]) for detail in details], details)
+        return percentages([float(detail["correct"]) for detail in details], details)
 
 
 class EntityEvaluator(BaseEvaluator):
@@ -53,14 +54,21 @@ class EntityEvaluator(BaseEvaluator):
         for prediction, gold in zip(predictions, golds, strict=True):
             named = _named_entities(without_reasoning(str(prediction)))
             details.append({"pred": named, "answer": gold, "score": 100 * _entity_f1(named, gold)})
-        return _percentages([detail["score"] / 100 for detail in details], details)
+        return percentages([detail["score"] / 100 for detail in details], details)
 
 
-def _percentages(scores: Sequence[float], details: list[dict[str, Any]]) -> dict[str, Any]:
-    count = len(details) or 1
-    # Where the reference has no entities, naming none is the answer.
-    abstained = sum(not detail["pred"] and bool(detail["answer"]) for detail in details)
+def percentages(scores: Sequence[float], details: list[dict[str, Any]]) -> dict[str, Any]:
+    """The mean of scores from 0 to 1, and how many samples name nothing in `pred`; `details` may hold rows left out."""
+    count = len(scores) or 1
+    # Where the reference has no entities, naming none is the answer; a number may be 0.
+    kept = (detail for detail in details if NO_VERDICT not in detail)
+    abstained = sum(detail["pred"] in (None, [], {}) and detail["answer"] not in ([], {}) for detail in kept)
     return {"score": 100 * sum(scores) / count, "abstention_rate": 100 * abstained / count, "details": details}
+
+
+def left_out(answer: Any) -> dict[str, Any]:
+    """The detail of a row that the benchmark itself does not count."""
+    return {"answer": answer, NO_VERDICT: "the benchmark leaves this row out"}
 
 
 def _reference_entities(reference: str) -> dict[str, str]:
@@ -83,13 +91,13 @@ def _named_entities(text: str) -> dict[str, str]:
 def _entity_f1(named: Mapping[str, str], gold: Mapping[str, str]) -> float:
     if not gold:
         return float(not named)
-    agreement = sum(_character_f1(named[kind], gold[kind]) for kind in named.keys() & gold.keys())
+    agreement = sum(character_f1(named[kind], gold[kind]) for kind in named.keys() & gold.keys())
     precision = agreement / len(named) if named else 0.0
     recall = agreement / len(gold)
     return 2 * precision * recall / (precision + recall + _AGAINST_ZERO)
 
 
-def _character_f1(named: str, gold: str) -> float:
+def character_f1(named: str, gold: str) -> float:
     """F1 over letters and digits, each as often as it occurs; two texts without any agree."""
     ours, theirs = _characters(named), _characters(gold)
     if not ours or not theirs:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from tasks.spec.dataset_types import DATASETS
+from tasks.spec.subjective_types import SUBJECTIVE
 from tasks.spec.type_entry import Kind, TypeEntry
 
 _OPENAI: dict[str, Any] = {"key_variable": "OPENAI_API_KEY", "url_variable": "OPENAI_BASE_URL"}
@@ -125,6 +126,14 @@ TABLE: tuple[TypeEntry, ...] = (
         "evaluator", "tasks.score.lawbench_evaluators.EntityEvaluator", "datasets", "lawbench",
         registered="LawBenchEvaluator_2_6",
     ),
+    *(
+        TypeEntry("evaluator", f"tasks.score.{module}.LawBenchEvaluator_{task}", "datasets", "lawbench")
+        for module, tasks in (
+            ("lawbench_labels", "1_2 2_2 2_3 2_8 2_9 3_3 3_6"), ("lawbench_texts", "1_1 2_5 2_7 2_10 3_2 3_8"),
+            ("lawbench_numbers", "3_1 3_4 3_5 3_7"),
+        )
+        for task in tasks.split()
+    ),
     TypeEntry("evaluator", "tasks.score.ifeval_evaluator.IFEvaluator", "datasets", "IFEval"),
     TypeEntry("evaluator", "tasks.score.ifbench_evaluator.IFBenchEvaluator", "datasets", "IFBench"),
     TypeEntry("evaluator", "tasks.score.bbh_evaluators.BBHEvaluator", "datasets", "bbh"),
@@ -242,6 +251,7 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("task", "tasks.score.kinds.OpenICLEvalTask", "tasks", "openicl_eval"),
     TypeEntry("task", "tasks.score.kinds.OpenICLEvalWatchTask", "tasks", "openicl_eval_watch"),
     TypeEntry("summarizer", "tasks.report.summarizer.DefaultSummarizer", "summarizers", "default"),
+    *SUBJECTIVE,
     TypeEntry("summarizer", "tasks.report.column_summarizers.CircularSummarizer", "summarizers", "circular"),
     TypeEntry("summarizer", "tasks.report.column_summarizers.MultiFacetedSummarizer", "summarizers", "multi_faceted"),
     TypeEntry("summarizer", "tasks.report.needlebench_summarizer.NeedleBenchSummarizer", "summarizers", "needlebench"),

@@ -96,6 +96,18 @@ LANGUAGE = (
         files={"drop_simple_eval/dev.jsonl": DROP},
     ),
     Benchmark("IFBench_gen", keywords_counted, metric="score", unparsed=False),
+    Benchmark(
+        "lawbench_zero_shot_gen",
+        lambda gold, _row: gold.replace(";", "\n"),
+        fixed("无"),
+        metric="score",
+        unparsed=False,
+        abbrs=(
+            "lawbench-2-4-issue_topic_identification-0-shot",
+            "lawbench-2-6-named_entity_recognition-0-shot",
+            "lawbench-3-4-prison_term_prediction_wo_article-0-shot",
+        ),
+    ),
     Benchmark("lambada_gen", named, fixed("xyzzy"), unparsed=False),
     Benchmark("lambada_base_gen", named, fixed("xyzzy"), unparsed=False, reads_text=True),
 )

@@ -25,7 +25,7 @@ from tasks.spec import read_base
 with read_base():
     {imports}
 
-datasets = [{datasets}]
+datasets = [entry for entry in [{datasets}] if entry['abbr'] in {abbrs}]
 models = [
     dict(type=OpenAISDK, abbr=abbr, path=abbr, key='EMPTY', openai_api_base='http://127.0.0.1:9/v1')
     for abbr in {models}
@@ -58,6 +58,7 @@ def evaluate(
     """Results by model and dataset of `compass CONFIG -m eval` over the predictions of a run that OpenCompass made.
 
     `configs` are packaged dataset configurations and the name of their list; `predictions` by model, then by dataset.
+    Only datasets with predictions are scored.
     """
     run = folder / "outputs" / _RUN
     for model, datasets in predictions.items():
@@ -65,7 +66,10 @@ def evaluate(
             write_json(run / "predictions" / model / f"{dataset}.json", records)
     imports = "\n    ".join(f"from opencompass.configs.datasets.{path} import {name}" for path, name in configs.items())
     lists = ", ".join(f"*{name}" for name in configs.values())
-    text = _CONFIG.format(imports=imports, datasets=lists, models=list(predictions), work_dir=str(folder / "outputs"))
+    abbrs = sorted({dataset for datasets in predictions.values() for dataset in datasets})
+    text = _CONFIG.format(
+        imports=imports, datasets=lists, abbrs=abbrs, models=list(predictions), work_dir=str(folder / "outputs")
+    )
     (folder / "published.py").write_text(text)
     _compass(folder, "published.py", "-m", "eval", "-r", _RUN, "--inline")
     return {

@@ -1,4 +1,4 @@
-"""LawBench, without examples: what a legal question is about (2-4), and the entities of a sentence (2-6)."""
+"""LawBench, without examples: 19 of its 20 tasks (2-1 takes an annotation tool of its own)."""
 
 from tasks.data.lawbench import LawBenchDataset
 from tasks.infer.inferencers import GenInferencer
@@ -6,8 +6,25 @@ from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 
 lawbench_tasks = {
+    "1-1": "article_recitation",
+    "1-2": "knowledge_question_answering",
+    "2-2": "dispute_focus_identification",
+    "2-3": "marital_disputes_identification",
     "2-4": "issue_topic_identification",
+    "2-5": "reading_comprehension",
     "2-6": "named_entity_recognition",
+    "2-7": "opinion_summarization",
+    "2-8": "argument_mining",
+    "2-9": "event_detection",
+    "2-10": "trigger_word_extraction",
+    "3-1": "fact_based_article_prediction",
+    "3-2": "scene_based_article_prediction",
+    "3-3": "charge_prediction",
+    "3-4": "prison_term_prediction_wo_article",
+    "3-5": "prison_term_prediction_w_article",
+    "3-6": "case_analysis",
+    "3-7": "criminal_damages_calculation",
+    "3-8": "consultation",
 }
 
 lawbench_datasets = [

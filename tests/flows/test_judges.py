@@ -1,12 +1,14 @@
 """Whole runs whose answers a judge scores."""
 
 import re
-from collections.abc import Iterator
+import signal
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from support.fake_backend import add
-from support.judged_workspace import BY_JUDGE, CASCADE, JudgedWorkspace
+from support.judged_workspace import BY_JUDGE, CASCADE, WATCHING, JudgedWorkspace
 from support.scripted_server import Call, Turn, failed
 
 from flows.cli import main
@@ -31,6 +33,13 @@ def run(workspace: JudgedWorkspace, *arguments: str) -> int:
 def about(question: str, turn: Turn):
     """The judge does this about one question, and is honest about the others."""
     return lambda call: turn if f"is {question}?" in call.last_user else None
+
+
+def wait_for(happened: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not happened():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.02)
 
 
 def test_a_judge_named_by_the_tutorials_loop_scores_the_answers(workspace: JudgedWorkspace):
@@ -167,3 +176,35 @@ def test_the_judges_key_is_in_no_file_of_the_run(workspace: JudgedWorkspace):
     assert workspace.server.calls[-1].key == key
     files = [path for path in workspace.run_folder.rglob("*") if path.is_file()]
     assert len(files) > 5 and not [path for path in files if key.encode() in path.read_bytes()]
+
+
+def test_with_the_watch_task_judging_begins_while_other_pairs_are_still_asked(workspace: JudgedWorkspace):
+    workspace.write_judged({"first": 3, "second": 20}, extra=WATCHING)
+    late = [f"What is {n} + {n + 1}?" for n in range(3, 20)]
+    judged_first = lambda: workspace.asked > 0  # noqa: E731
+    workspace.model = lambda call: Turn(until=judged_first) if call.last_user in late else None
+    assert run(workspace) == 0, "inference of the second data set waits for the judge of the first"
+    assert workspace.asked == 3 + 19
+
+
+def test_every_repeat_of_a_row_is_judged_by_itself(workspace: JudgedWorkspace):
+    workspace.write_judged({"sums": 3}, extra="datasets[0]['n'] = 2\ndatasets[0]['k'] = 2\n")
+    assert run(workspace) == 0
+    assert workspace.asked == 6
+    results = workspace.read("results/adder/sums.json")
+    assert results["accuracy (2 runs average)"] == 100.0 and results["G-Pass@2_1.0"] == 100.0
+    assert len(workspace.read("results/adder/sums_replica1.json")) == 3
+
+
+def test_an_interrupt_while_judges_are_asked_keeps_their_answers(workspace: JudgedWorkspace):
+    workspace.write_judged({"sums": 20})
+    workspace.judge = lambda call: Turn(until=lambda: False) if workspace.asked > 10 else None
+    process = workspace.start(str(workspace.config), "--inline", "--no-progress")
+    wait_for(lambda: workspace.server.in_flight_of("the-judge") == 8)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130 and "--reuse" in errors and "failed:" not in errors
+    workspace.judge = lambda call: None
+    asked = workspace.asked
+    assert run(workspace, "-r") == 0
+    assert workspace.asked - asked == 19 - 10

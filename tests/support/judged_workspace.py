@@ -42,6 +42,22 @@ for dataset in datasets:
         evaluator['llm_evaluator']['judge_cfg'] = judge_cfg
 """
 BY_JUDGE = "llm_evaluator"
+WATCHING = """\
+
+from opencompass.partitioners import NaivePartitioner, NumWorkerPartitioner
+from opencompass.runners import LocalRunner
+from opencompass.tasks import OpenICLEvalWatchTask, OpenICLInferConcurrentTask
+
+infer = dict(
+    partitioner=dict(type=NumWorkerPartitioner, num_worker=1),
+    runner=dict(type=LocalRunner, max_num_workers=1, task=dict(type=OpenICLInferConcurrentTask)),
+)
+eval = dict(
+    partitioner=dict(type=NaivePartitioner),
+    runner=dict(type=LocalRunner, max_num_workers=1, task=dict(type=OpenICLEvalWatchTask)),
+)
+"""
+"""The tutorial's way to run: scoring begins beside inference."""
 CASCADE = (
     "dict(type=CascadeEvaluator, parallel=False, rule_evaluator=dict(type=AccEvaluator), llm_evaluator=llm_evaluator)"
 )
@@ -63,19 +79,20 @@ class JudgedWorkspace(Workspace):
 
     def __init__(self, folder: Path, answer: Callable[[str], str] = add) -> None:
         super().__init__(folder, ScriptedServer(answer, decide=self._decide))
+        self.model: Callable[[Call], Turn | None] = lambda call: None
         self.judge: Callable[[Call], Turn | None] = lambda call: None
         self.asked = 0
         """How often the judge was asked."""
 
     def write_judged(
-        self, rows: dict[str, int], evaluator: str = BY_JUDGE, *, key: str = "EMPTY", **judge: Any
+        self, rows: dict[str, int], evaluator: str = BY_JUDGE, *, key: str = "EMPTY", extra: str = "", **judge: Any
     ) -> None:
         """Data sets of sums, scored by the judge; keywords are put over its configuration."""
         text = _JUDGED.format(evaluator=evaluator, url=self.server.url, judge=judge, key=key)
-        self.write(rows, extra=text)
+        self.write(rows, extra=text + extra)
 
     def _decide(self, call: Call) -> Turn | None:
         if not is_judge(call):
-            return None
+            return self.model(call)
         self.asked += 1
         return self.judge(call) or Turn(text=verdict(call))

@@ -75,6 +75,8 @@ class Turn:
     """The whole body of the reply."""
     fault: Literal["reset", "hang", "flood", "drip"] | None = None
     latency: float | None = None
+    until: Callable[[], bool] | None = None
+    """The answer waits until this is true."""
     pieces: int = 4
     """In how many pieces a text is streamed."""
     cut: int | None = None
@@ -268,6 +270,8 @@ class ScriptedServer:
 
     async def _reply(self, request: web.Request, call: Call, turn: Turn) -> web.StreamResponse:
         await asyncio.sleep(self.latency if turn.latency is None else turn.latency)
+        while turn.until is not None and not turn.until():  # noqa: ASYNC110 what it waits for knows no event loop
+            await asyncio.sleep(0.01)
         if turn.cut is None and turn.fault is not None:
             return await _fail(request, turn.fault)
         if turn.raw is not None:

@@ -29,12 +29,15 @@ class Number:
 
 
 def dataset_number(cell: Cell, metric: str) -> Number:
-    """The number of a pair; Wilson's interval for a share of right answers, else the value ± z standard errors."""
+    """The number of a pair; Wilson's interval for a share of right answers, else the value ± z standard errors.
+
+    Several answers to one row are not independent: there the standard error, which knows the rows, tells.
+    """
     value = cell.metrics[metric]
     samples = {name: count for name, count in section(cell.own, "samples").items() if isinstance(count, int)}
     stderr = _known(section(cell.own, "stderr").get(metric))
     share, counted = _known(section(cell.own, "shares").get(metric)), samples.get("counted")
-    if share and counted and 0 <= value <= share * (1 + 1e-9):
+    if share and counted and "replicas" not in cell.own and 0 <= value <= share * (1 + 1e-9):
         interval = wilson_interval(min(value / share, 1.0) * counted, counted).scaled(share)
     else:
         interval = None if stderr is None else normal_interval(value, stderr)

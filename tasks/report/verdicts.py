@@ -1,7 +1,7 @@
 """The value of every sample of a pair under one metric, by what identifies the sample in other runs too."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from statistics import fmean
 from typing import Any
@@ -38,6 +38,10 @@ class SampleValues:
         for key, value in self.values.items():
             repeats.setdefault(key.row, []).append(value)
         return {row: fmean(values) for row, values in repeats.items()}
+
+    def restricted(self, belongs: Callable[[str], bool]) -> "SampleValues":
+        """Those of the rows that belong."""
+        return replace(self, values={key: value for key, value in self.values.items() if belongs(key.row)})
 
     @property
     def clusters(self) -> list[str]:

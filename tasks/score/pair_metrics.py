@@ -57,7 +57,7 @@ def _add_errors(metrics: Metrics, replicas: Sequence[Replica], n: int) -> None:
         error = _error(column, replicas)
         metrics.stderr |= {} if error is None else {shown: scale * error}
         if column is verdicts:
-            metrics.shares |= {shown: scale} if len(replicas) == 1 else {}
+            metrics.shares[shown] = scale
             verdicts = None  # a second metric of the same value is another one by chance, e.g. a count of zero
             if any(is_guess(rule) for replica in replicas for rule in replica.rules):
                 metrics.strict[shown] = scale * _mean([_certain(replica) for replica in replicas])

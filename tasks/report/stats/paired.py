@@ -34,7 +34,7 @@ class PairedComparison:
     method: str
     """`mcnemar exact`, `paired bootstrap` or `stratified paired bootstrap`."""
     stderr: float
-    """Standard error of the difference."""
+    """Standard error of the difference; for verdicts that of the interval."""
     only_first: int
     """Rows on which the first is better."""
     only_second: int
@@ -51,11 +51,12 @@ def compare(first: Values, second: Values, *, level: float = LEVEL, draws: int =
     """
     differences, binary = _differences(first, second)
     n, worse, better = len(differences), sum(d < 0 for d in differences), sum(d > 0 for d in differences)
-    stderr = stdev(differences) / sqrt(n) if n > 1 else 0.0
     if binary:
         interval = matched_interval(worse, better, n, level) if n > 1 else None
+        stderr = matched_error(worse, better, n)
         p_value, method = mcnemar_exact(worse, better), "mcnemar exact"
     else:
+        stderr = stdev(differences) / sqrt(n) if n > 1 else 0.0
         means = bootstrap_means(differences, draws=draws)
         interval = percentiles(means, level, "paired bootstrap") if n > 1 else None
         p_value, method = _p_value(means, fmean(differences)) if n > 1 else 1.0, "paired bootstrap"
@@ -105,10 +106,15 @@ def matched_interval(only_first: int, only_second: int, n: int, level: float = L
 
     Wald's, after half a row was added to each of the four kinds of rows.
     """
-    first, second, total = only_first + 0.5, only_second + 0.5, n + 2
-    middle = (second - first) / total
-    half = critical_value(level) * sqrt(first + second - (second - first) ** 2 / total) / total
+    middle = (only_second - only_first) / (n + 2)
+    half = critical_value(level) * matched_error(only_first, only_second, n)
     return Interval(max(-1.0, middle - half), min(1.0, middle + half), level, "agresti-min")
+
+
+def matched_error(only_first: int, only_second: int, n: int) -> float:
+    """Standard error of that interval: not zero where the two agree on every row, which proves no equality."""
+    first, second, total = only_first + 0.5, only_second + 0.5, n + 2
+    return sqrt(first + second - (second - first) ** 2 / total) / total
 
 
 def _differences(first: Values, second: Values) -> tuple[list[float], bool]:

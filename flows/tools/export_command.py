@@ -1,0 +1,72 @@
+"""`compass export`: a run in the formats of other programs."""
+
+import argparse
+from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from flows.console import say
+from flows.reporting import RunToReport, run_to_report
+from flows.tools.run_choice import add_run_arguments, chosen_run
+from tasks.report.exports.lm_eval import write_lm_eval
+from tasks.report.exports.sample_rows import sample_rows, write_csv, write_parquet
+from tasks.report.summarize import summarize
+from tasks.spec.findings import UserError
+from tasks.spec.run_folder import timestamp
+
+_TABLES = ("latex", "xlsx")
+_SAMPLES: dict[str, Callable[..., int]] = {"csv": write_csv, "parquet": write_parquet}
+FORMATS = (*_SAMPLES, "lm-eval", *_TABLES)
+
+
+def main(argv: Sequence[str]) -> int:
+    """Writes what was asked for and says where it lies."""
+    parser = argparse.ArgumentParser(
+        prog="compass export",
+        description="csv, parquet: one row per sample. lm-eval: results and samples as lm-evaluation-harness writes "
+        "them, one folder per model. latex, xlsx: the summary.",
+    )
+    add_run_arguments(parser)
+    parser.add_argument("-f", "--format", choices=FORMATS, default="csv", help="%(choices)s (%(default)s)", metavar="F")
+    parser.add_argument("-o", "--out", metavar="PATH", help="file, or folder for lm-eval (default: in the run folder)")
+    parser.add_argument("--model", default="*", metavar="PATTERN", help="only these models")
+    parser.add_argument("--dataset", default="*", metavar="PATTERN", help="only these datasets")
+    arguments = parser.parse_args(argv)
+    run = _chosen(run_to_report(chosen_run(arguments)), arguments.model, arguments.dataset)
+    target = Path(arguments.out).expanduser() if arguments.out else None
+    if arguments.format in _SAMPLES:
+        _export_samples(run, arguments.format, target or run.folder.root / "export" / f"samples.{arguments.format}")
+    elif arguments.format == "lm-eval":
+        written = write_lm_eval(
+            run.models, run.datasets, run.folder, target or run.folder.root / "export" / "lm-eval", pairs=run.pairs
+        )
+        if not written:
+            raise UserError("there are no results to export")
+        for path in written:
+            say(f"written: {path}")
+    else:
+        _export_table(run, arguments.format, target)
+    return 0
+
+
+def _chosen(run: RunToReport, model: str, dataset: str) -> RunToReport:
+    models = [spec for spec in run.models if fnmatchcase(spec.abbr, model)]
+    datasets = [spec for spec in run.datasets if fnmatchcase(spec.abbr, dataset)]
+    if not models or not datasets:
+        raise UserError("the run has no such models and datasets")
+    pairs = [pair for pair in run.pairs if fnmatchcase(pair.model, model) and fnmatchcase(pair.dataset, dataset)]
+    return run._replace(models=models, datasets=datasets, pairs=pairs)
+
+
+def _export_samples(run: RunToReport, kind: str, path: Path) -> None:
+    repeats = {dataset.abbr: dataset.n for dataset in run.datasets}
+    count = _SAMPLES[kind](path, sample_rows(run.folder, {pair: repeats[pair.dataset] for pair in run.pairs}))
+    say(f"{count} samples: {path}")
+
+
+def _export_table(run: RunToReport, kind: str, target: Path | None) -> None:
+    config = (run.summarizer or {}) | {"formats": [kind]}
+    parts = (run.models, run.datasets, run.folder, config)
+    summary = summarize(*parts, time=timestamp(), search_path=run.search_path, pairs=run.pairs)
+    path = next(path for path in summary.more if path.suffix == {"latex": ".tex", "xlsx": ".xlsx"}[kind])
+    say(f"written: {path.replace(target) if target else path}")

@@ -11,6 +11,7 @@ from tasks.infer.state import PairState, read_state
 from tasks.score.results import OWN_KEY, read_results
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.subjective import is_judged
 
 _FIRST = (
     "score", "auc_score", "accuracy", "humaneval_pass@1", "rouge1", "avg_toxicity_score", "bleurt_diff",
@@ -40,6 +41,8 @@ class Cell:
     """The results file's section of this system; empty in files of OpenCompass."""
     raw: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """The results file without details."""
+    path: Path | None = None
+    """The results file."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,7 @@ def read_scores(
     for model in models:
         columns.setdefault(model.summarizer_abbr or model.abbr, []).append(model)
     cells = {
-        (column, dataset.abbr): _best([_cell(Pair(model.abbr, dataset.abbr), folder, pairs) for model in members])
+        (column, dataset.abbr): _best([_cell(model.abbr, dataset, folder, pairs) for model in members])
         for column, members in columns.items()
         for dataset in datasets
     }
@@ -105,7 +108,10 @@ def _best(cells: list[Cell]) -> Cell:
     return scored or next((cell for cell in cells if cell.failed), cells[0])
 
 
-def _cell(pair: Pair, folder: RunFolder, pairs: Collection[Pair] | None) -> Cell:
+def _cell(model: str, dataset: DatasetSpec, folder: RunFolder, pairs: Collection[Pair] | None) -> Cell:
+    pair = Pair(model, dataset.abbr)
+    if not is_judged(dataset, model):
+        return Cell(reason="not judged: others are compared with it", is_wanted=False)
     if pairs is not None and pair not in pairs:
         return Cell(reason="not part of this run", is_wanted=False)
     infer, evaluation = read_state(folder, "infer", pair), read_state(folder, "eval", pair)
@@ -136,6 +142,7 @@ def _cell(pair: Pair, folder: RunFolder, pairs: Collection[Pair] | None) -> Cell
         is_stale=isinstance(own, dict) and _is_newer(folder.predictions(pair), path),
         own=own if isinstance(own, dict) else {},
         raw=results,
+        path=path,
     )
 
 

@@ -48,7 +48,8 @@ def summarize(
         paths=summary_paths(folder, time),
     )
     write_summary(summary, scores, time)
-    return replace(summary, more=tuple(write_more(summary, chosen.formats, chosen.files(scores))))
+    files = {**chosen.files(scores), **_files_of_datasets(scores, search_path)}
+    return replace(summary, more=tuple(write_more(summary, chosen.formats, files)))
 
 
 def build_summarizer(config: dict[str, Any] | None, search_path: Sequence[str] = ()) -> DefaultSummarizer:
@@ -60,6 +61,16 @@ def build_summarizer(config: dict[str, Any] | None, search_path: Sequence[str] =
         remedy = f"derive it from {_DEFAULT} and override rows()"
         raise UserError(Finding(f"{dotted} makes no rows", Place(key="summarizer.type"), remedy))
     return summarizer
+
+
+def _files_of_datasets(scores: Scores, search_path: Sequence[str]) -> dict[str, str]:
+    """What the summarizers make that datasets name for themselves."""
+    files: dict[str, str] = {}
+    for dataset in scores.datasets:
+        config = dataset.subjective.summarizer if dataset.subjective else None
+        if config:
+            files |= build_summarizer(config, search_path).files(replace(scores, datasets=(dataset,)))
+    return files
 
 
 def _rows(summarizer: DefaultSummarizer, scores: Scores, search_path: Sequence[str]) -> Sequence[Row]:

@@ -25,3 +25,8 @@ class OpenICLEvalWatchTask(OpenICLEvalTask):
     """Accepted for compatibility: inference runs in the same process, so it cannot die unnoticed."""
     log_interval: float = 30.0
     """Accepted for compatibility: every scored pair is logged when it is scored."""
+
+
+@dataclass(frozen=True)
+class SubjectiveEvalTask(OpenICLEvalTask):
+    """Scores pairs after inference: objective and subjective ones, each its own way, whichever task is named."""

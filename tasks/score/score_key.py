@@ -10,6 +10,7 @@ from typing import Any
 from tasks.score.predictions import prediction_files
 from tasks.score.results import stored_score_key
 from tasks.score.score_error import ScoreError
+from tasks.score.subjective.given_answers import given_file
 from tasks.spec.canonical import digest
 from tasks.spec.findings import UserError
 from tasks.spec.identity import model_identity
@@ -17,7 +18,7 @@ from tasks.spec.judge_specs import judge_spec
 from tasks.spec.plain import jsonable
 from tasks.spec.run_folder import Pair, RunFolder, read_json
 from tasks.spec.secret_names import is_secret_name
-from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.specs import DatasetSpec, ModelSpec, Opponent, SubjectiveSpec
 
 SCORERS_VERSION = 2
 """Raised whenever a post-processor, an evaluator or the scoring itself gives other results: older scores are void."""
@@ -41,6 +42,7 @@ def score_key(model: ModelSpec, dataset: DatasetSpec, folder: RunFolder) -> str:
             "repeats": [dataset.n, *dataset.k],
             "data": _data_fingerprint(folder, dataset.abbr),
             "sources": {module: _source(module) for module in sorted(set(_own_modules(configs)))},
+            **({"subjective": _contest(dataset.subjective, dataset.abbr, folder)} if dataset.subjective else {}),
         }
     )
 
@@ -63,8 +65,28 @@ def _with_judges(config: Any) -> Any:
     return {name: _judge(item) if name == "judge_cfg" else _with_judges(item) for name, item in config.items()}
 
 
+def _contest(spec: SubjectiveSpec, dataset: str, folder: RunFolder) -> dict[str, Any]:
+    """Who judges, and the answers that the model's are compared with."""
+    return {
+        "order": [spec.mode, spec.infer_order],
+        "judges": [_judge(config) for config in (*spec.judges, spec.meta_judge) if config],
+        "opponents": {opponent.abbr: _answers_of(opponent, dataset, folder) for opponent in spec.opponents},
+    }
+
+
+def _answers_of(opponent: Opponent, dataset: str, folder: RunFolder) -> list[str] | None:
+    """Digests of the opponent's files; None where it has none, which the scoring will tell."""
+    try:
+        own = [given_file(opponent.given, dataset)] if opponent.given else None
+        return [_content(path) for path in own or prediction_files(folder, Pair(opponent.abbr, dataset))]
+    except ScoreError:
+        return None
+
+
 def _judge(config: Any) -> list[Any]:
     """Identity and post-processor; ScoreError where the environment does not say who judges."""
+    if isinstance(config, list):
+        return [_judge(item) for item in config or [None]]
     try:
         judge = judge_spec(config)
     except UserError as error:

@@ -53,7 +53,9 @@ _NESTED: dict[str, Kind] = {
     "dict_postprocessor": "postprocessor",
 }
 """What kind of thing a dict with a `type` is, by the key it stands under."""
-_INJECTED = frozenset({"self", "dataset", "model", "cfg", "config", "text", "predictions", "references"})
+_INJECTED = frozenset(
+    {"self", "dataset", "model", "cfg", "config", "text", "predictions", "references", "output", "output_path"}
+)
 """Parameters that classes get from the framework."""
 
 

@@ -37,10 +37,19 @@ def judge_spec(config: Mapping[str, Any] | None) -> ModelSpec:
 
 
 def judges_of(dataset: DatasetSpec) -> Iterator[ModelSpec]:
-    """The judges that a data set's evaluators name, those inside of a cascade too; UserError as `judge_spec`."""
-    for evaluator in evaluators_of(dataset.eval_cfg):
-        if "judge_cfg" in evaluator:
-            yield judge_spec(evaluator["judge_cfg"])
+    """The judges that a data set's evaluators name, those inside of a cascade too; UserError as `judge_spec`.
+
+    Those that a subjective partitioner names come before the evaluator's own.
+    """
+    subjective = dataset.subjective
+    configs: list[Any] = list(subjective.judges) if subjective else []
+    for evaluator in evaluators_of(dataset.eval_cfg) if not configs else ():
+        own: Any = evaluator.get("judge_cfg")
+        if "judge_cfg" in evaluator or subjective:
+            configs += cast(list[Any], own) if isinstance(own, list | tuple) and own else [own]
+    if subjective and subjective.meta_judge:
+        configs.append(subjective.meta_judge)
+    yield from map(judge_spec, configs)
 
 
 def evaluators_of(eval_cfg: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -89,10 +89,10 @@ def for_model(dataset: DatasetSpec, abbr: str, models: Sequence[ModelSpec]) -> D
 def is_judged(dataset: DatasetSpec, abbr: str) -> bool:
     """Whether the model gets a score: base models do not, nor do models that are left out of the comparison."""
     spec = dataset.subjective
-    if spec is None or (spec.model_pairs and spec.opponents):
+    if spec is None:
         return True
     if spec.model_pairs:
-        return False
+        return any(compared == abbr for _, compared in spec.model_pairs)
     return abbr in spec.compare_models if spec.compare_models is not None else abbr not in spec.base_models
 
 

@@ -30,6 +30,8 @@ class Held:
     deciding: Sequence[Mapping[str, Mapping[str, Any]]]
     """The records that the result is made of."""
     result: Mapping[str, Any]
+    by_judge: Mapping[str, Mapping[str, Any]]
+    """What each judge's own verdicts come to."""
 
 
 @dataclass(frozen=True)
@@ -57,15 +59,16 @@ class Hearing:
         if not asked:
             raise ScoreError(f"there is no row that both {' and '.join(side.model for side in contest.sides)} answered")
         heard = [judge.hear(contest, asked, self.test_set, self.judges, self.scale) for judge in self.panel]
-        results = [self._counted(said, asked, JUDGED) for said in heard]
+        by_judge = {said.judge: self._counted(said, asked, JUDGED) for said in heard}
+        records = [said.records for said in heard]
         if self.meta is not None:
             last = self._review(self.meta, contest, asked, heard)
-            return Held(contest, asked, [*heard, last], [last.records], self._counted(last, asked, SUMMARIZED))
-        records = [said.records for said in heard]
+            result = self._counted(last, asked, SUMMARIZED)
+            return Held(contest, asked, [*heard, last], [last.records], result, by_judge)
         if self.pool == "majority" and len(heard) > 1 and self.scale is not None:
             merged = majority_records(records, self.scale)
-            return Held(contest, asked, heard, [merged], self._metrics(merged, "the judges together"))
-        return Held(contest, asked, heard, records, mean_metrics(results))
+            return Held(contest, asked, heard, [merged], self._metrics(merged, "the judges together"), by_judge)
+        return Held(contest, asked, heard, records, mean_metrics(list(by_judge.values())), by_judge)
 
     def _review(self, meta: PanelJudge, contest: Contest, asked: Sequence[Question], heard: Sequence[Heard]) -> Heard:
         def judgements(number: int) -> Mapping[str, str]:

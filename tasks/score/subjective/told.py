@@ -1,22 +1,24 @@
 """What results files tell of a model's contests besides the metrics."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tasks.score.replicas import NO_VERDICT
 from tasks.score.subjective.agreement import agreement
 from tasks.score.subjective.decision import Decision, by, decisions, verdict_of
 from tasks.score.subjective.hearing import Hearing, Held
+from tasks.score.subjective.pool import mean_metrics
 from tasks.score.subjective.postprocessors import VerdictPostprocessor
-from tasks.score.subjective.verdict import Scale
+from tasks.score.subjective.verdict import Scale, Verdict
 
 
 def told(held: Sequence[Held], scale: Scale | None) -> dict[str, Any]:
-    """What results files tell besides metrics: each opponent's and how far judges agree."""
+    """What results files tell besides metrics: those of each opponent and judge, and how far judges agree."""
     result: dict[str, Any] = {}
     against = {contest.contest.against: dict(contest.result) for contest in held if contest.contest.against}
     if against:
         result["against"] = against
+    result["judges"] = {judge: mean_metrics(found) for judge, found in _by_judge(held).items()}
     labels: dict[str, dict[Any, str]] = {}
     for contest in held:
         for said in contest.heard:
@@ -28,6 +30,14 @@ def told(held: Sequence[Held], scale: Scale | None) -> dict[str, Any]:
     if scale is not None and len(labels) > 1:
         result["agreement"] = agreement(labels, ordered=scale.is_ordered)
     return result
+
+
+def _by_judge(held: Sequence[Held]) -> dict[str, list[Mapping[str, Any]]]:
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for contest in held:
+        for judge, result in contest.by_judge.items():
+            found.setdefault(judge, []).append(result)
+    return found
 
 
 def details(held: Sequence[Held], hearing: Hearing, samples: int) -> list[dict[str, Any]]:
@@ -60,5 +70,12 @@ def _judgments(held: Sequence[Held], scale: Scale | None) -> Iterator[tuple[int,
                     judgment[NO_VERDICT] = said.gaps[number]
                 else:
                     verdict = verdict_of(record, scale) if scale is not None else None
-                    judgment |= {"verdict": verdict.label if verdict else None, "text": record["prediction"]}
+                    judgment |= {**_shown(verdict), "text": record["prediction"]}
                 yield question.sample, judgment
+
+
+def _shown(verdict: Verdict | None) -> dict[str, Any]:
+    """Label, value and weight: what summaries of several models need."""
+    if verdict is None:
+        return {"verdict": None}
+    return {"verdict": verdict.label, "value": verdict.value, "weight": verdict.weight}

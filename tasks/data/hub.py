@@ -2,7 +2,12 @@
 
 import logging
 import os
+import socket
+import time
+from functools import cache
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import getproxies
 
 from tasks.spec.findings import Finding, FindingKind, UserError
 
@@ -12,6 +17,8 @@ _OFFLINE = ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE", "TRANSFORMERS_OFFLINE")
 _TIMEOUT = 5.0
 """Seconds one attempt waits for the hub's first answer."""
 _ATTEMPTS = 2
+_REMEMBERED = 60.0
+"""Seconds for which nobody is asked again after nobody answered: a run may want hundreds of files."""
 
 
 def hub_file(repo: str, file: str, revision: str) -> Path:
@@ -24,7 +31,7 @@ def hub_file(repo: str, file: str, revision: str) -> Path:
     cached = _cached(repo, file, revision)
     if cached:
         return cached
-    reason = offline_reason()
+    reason = offline_reason() or _connection_problem(_endpoint(), int(time.monotonic() // _REMEMBERED))
     if not reason:
         try:
             return _download(repo, file, revision)
@@ -41,6 +48,31 @@ def offline_reason() -> str:
     """Which variable forbids the network, or an empty string."""
     name = next((name for name in _OFFLINE if os.environ.get(name, "").upper() in ("1", "ON", "YES", "TRUE")), None)
     return f"{name} is set" if name else ""
+
+
+def _endpoint() -> str:
+    from huggingface_hub.constants import ENDPOINT
+
+    return os.environ.get("HF_ENDPOINT") or ENDPOINT
+
+
+@cache
+def _connection_problem(endpoint: str, period: int) -> str:
+    """Why the endpoint cannot be reached in this period of time; empty where it can, or a proxy is asked instead."""
+    del period
+    parts = urlsplit(endpoint)
+    if getproxies().get(parts.scheme):
+        return ""
+    address = (parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80))
+    problem = ""
+    for _ in range(_ATTEMPTS):
+        try:
+            socket.create_connection(address, _TIMEOUT).close()
+        except OSError as error:
+            problem = f"the Hugging Face hub did not give it: {_first_line(error)}"
+        else:
+            return ""
+    return problem
 
 
 def _require_package() -> None:
@@ -71,7 +103,7 @@ def _download(repo: str, file: str, revision: str) -> Path:
     from tenacity import retry, stop_after_attempt, wait_fixed
 
     disable_progress_bars()
-    endpoint = os.environ.get("HF_ENDPOINT") or None
+    endpoint = _endpoint()
     url = hf_hub_url(repo, file, repo_type="dataset", revision=revision, endpoint=endpoint)
     head = retry(stop=stop_after_attempt(_ATTEMPTS), wait=wait_fixed(1), reraise=True)(get_hf_file_metadata)
     head(url, timeout=_TIMEOUT, endpoint=endpoint)

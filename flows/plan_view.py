@@ -4,7 +4,7 @@ from rich.syntax import Syntax
 from tabulate import tabulate
 
 from flows.console import out, say, show_findings
-from tasks.plan.estimate import PairEstimate, estimate
+from tasks.plan.estimate import PairEstimate, estimate, judge_questions
 from tasks.plan.run_plan import RunPlan
 from tasks.plan.shards import shard_name
 from tasks.spec.config_dump import dump_config
@@ -32,6 +32,9 @@ def show_plan(plan: RunPlan) -> int:
             f"OpenICLEval[{','.join(f'{pair.model}/{pair.dataset}' for pair in batch)}]" for batch in plan.eval_batches
         ]
         _show_tasks("eval", plan.eval.task, plan.eval.max_num_workers, names)
+        for judge, questions in judge_questions(plan).items():
+            most = f"{_or_unknown(questions)} requests at most, and one more for each unreadable verdict"
+            out.print(f"judge {judge}: {most}", markup=False)
     if plan.runs("viz"):
         out.print(f"viz: summary of {len(plan.models)} model(s) and {len(plan.datasets)} dataset(s)")
     show_findings(plan.findings)

@@ -44,8 +44,20 @@ def _show(folder: RunFolder, pair: Pair, failure: str | None) -> None:
     _field("status", sample.get("status"))
     _field("extraction", _first(detail.get("pred")))
     _field("reference", _first(detail.get("answer")))
-    _field("verdict", {True: "right", False: "wrong"}.get(_first(detail.get("correct"))))
+    for said in _said_by_judges(detail):
+        _field("judge", said)
+    verdict = _first(detail.get("correct", detail.get("cascade_correct")))
+    _field("verdict", {True: "right", False: "wrong"}.get(verdict))
+    _field("no verdict", _first(detail.get("no_verdict")))
     _field("failed", failure)
+
+
+def _said_by_judges(detail: dict[str, Any]) -> list[str]:
+    """What judges said, in the details of whichever evaluator asked them."""
+    in_cascade, several = _first(detail.get("llm_evaluation")), _first(detail.get("judgments"))
+    said = [_first(detail.get("origin_grade_response")), (in_cascade or {}).get("prediction")]
+    said += [judgment.get("text") for judgment in several or ()]
+    return [text for text in said if text]
 
 
 def _field(name: str, value: Any) -> None:

@@ -1,5 +1,6 @@
 """How much a pair will cost in requests, prompt tokens and money, estimated from a few of its rows."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,6 +8,8 @@ from tasks.models.token_count import Estimate
 from tasks.plan.checks import importable
 from tasks.plan.rendering import PairPrompts
 from tasks.plan.run_plan import PairPlan, RunPlan
+from tasks.spec.findings import UserError
+from tasks.spec.judge_specs import judges_of
 from tasks.spec.prices import cost
 from tasks.spec.specs import ModelSpec
 
@@ -42,6 +45,17 @@ def estimate(plan: RunPlan, pair: PairPlan) -> PairEstimate:
     requests, tokens = round(scale * len(prompts)), round(scale * sum(map(count, prompts)))
     limit = _answer_limit(rendered.inferencer, pair.model)
     return PairEstimate(requests, tokens, None if limit is None else cost(pair.model.prices, tokens, requests * limit))
+
+
+def judge_questions(plan: RunPlan) -> dict[str, int | None]:
+    """How often each judge of single answers is asked at most, by its name; None where a size is unknown."""
+    questions: dict[str, int | None] = {}
+    for pair in plan.pairs:
+        with suppress(UserError):  # a judge that is not known is told among the findings
+            for judge in () if pair.dataset.subjective else judges_of(pair.dataset):
+                known = questions.get(judge.abbr, 0)
+                questions[judge.abbr] = None if known is None or pair.samples is None else known + pair.samples
+    return questions
 
 
 def _answer_limit(inferencer: Any, model: ModelSpec) -> int | None:

@@ -45,7 +45,7 @@ def judges_of(dataset: DatasetSpec) -> Iterator[ModelSpec]:
     configs: list[Any] = list(subjective.judges) if subjective else []
     for evaluator in evaluators_of(dataset.eval_cfg) if not configs else ():
         own: Any = evaluator.get("judge_cfg")
-        if "judge_cfg" in evaluator or subjective:
+        if "judge_cfg" in evaluator or subjective or str(evaluator.get("type")).endswith(".GenericLLMEvaluator"):
             configs += cast(list[Any], own) if isinstance(own, list | tuple) and own else [own]
     if subjective and subjective.meta_judge:
         configs.append(subjective.meta_judge)

@@ -208,3 +208,19 @@ def test_an_interrupt_while_judges_are_asked_keeps_their_answers(workspace: Judg
     asked = workspace.asked
     assert run(workspace, "-r") == 0
     assert workspace.asked - asked == 19 - 10
+
+
+def test_preflight_shows_what_the_judge_says(workspace: JudgedWorkspace, capsys: pytest.CaptureFixture[str]):
+    workspace.write_judged({"single": 3, "more": 3}, CASCADE.replace("False", "True"))
+    workspace.judge = lambda call: Turn(text="Both say 1, so A: CORRECT")
+    assert run(workspace, "--preflight") == 0
+    shown = capsys.readouterr().out
+    assert shown.count("judge: Both say 1, so A: CORRECT") == 2 and shown.count("verdict: right") == 2
+    assert workspace.asked == 2
+
+
+def test_a_dry_run_counts_the_judges_requests(workspace: JudgedWorkspace, capsys: pytest.CaptureFixture[str]):
+    workspace.write_judged({"sums": 10, "more": 3})
+    assert run(workspace, "--dry-run") == 0
+    assert "judge judge-model: 13 requests at most" in capsys.readouterr().out
+    assert workspace.server.requests == 0

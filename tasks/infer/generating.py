@@ -5,7 +5,7 @@ from typing import Any
 
 from tasks.infer.inferencer import Ask, Dialogue, Inferencer, Limits, outcome_fields
 from tasks.infer.records import RequestRecord
-from tasks.models.interface import Completion, Request
+from tasks.models.interface import Completion, Request, Sampling
 from tasks.prompts.renderer import PromptRenderer
 from tasks.spec.chat import Message, Prompt
 from tasks.spec.findings import Finding, UserError, nearest
@@ -49,6 +49,7 @@ class GenInferencer(Inferencer):
         self.save_every = save_every
         self.multiround = multiround
         self.max_infer_workers = max_infer_workers
+        self.sampling: Sampling | None = None
 
     def dialogue(self, renderer: PromptRenderer, row: int, limits: Limits) -> Dialogue:
         messages = self.messages(renderer, row)
@@ -77,6 +78,7 @@ class GenInferencer(Inferencer):
             min_out_len=self.min_out_len or limits.min_out_len,
             stop=self.stop,
             sequences=self.sequences,
+            sampling=self.sampling,
         )
 
     def sample(self, records: Sequence[RequestRecord], gold: Any) -> dict[str, Any]:
@@ -126,21 +128,14 @@ class SCInferencer(GenInferencer):
     ) -> None:
         """Options of GenInferencer; `infer_type` is accepted for compatibility.
 
-        UserError for `generation_kwargs`: how it samples belongs to the model.
+        `generation_kwargs` says how the answers are drawn: `temperature`, `top_p`, `top_k`. UserError for others.
         """
-        if generation_kwargs:
-            names = ", ".join(generation_kwargs)
-            raise UserError(
-                Finding(
-                    f"SCInferencer does not pass on generation_kwargs ({names})",
-                    remedy="write them into the model's configuration, e.g. temperature=0.7",
-                )
-            )
         if sc_size < 1:
             raise UserError(f"SCInferencer: sc_size is the number of answers per prompt, at least 1, not {sc_size}")
         super().__init__(
             max_out_len, min_out_len, stopping_criteria, gen_field_replace_token, sc_size, batch_size, save_every
         )
+        self.sampling = _sampling(generation_kwargs or {})
         self.infer_type = infer_type
 
 
@@ -149,6 +144,16 @@ def answer_of(record: RequestRecord) -> str | list[str]:
     assert isinstance(record.result, Completion)
     texts = record.result.texts
     return texts[0] if len(texts) == 1 else list(texts)
+
+
+def _sampling(options: Mapping[str, Any]) -> Sampling | None:
+    """None where answers are not drawn by `options`."""
+    known = {name: value for name, value in options.items() if name != "do_sample"}
+    for name in known:
+        if name not in Sampling.__slots__:
+            message = f"SCInferencer: generation_kwargs has no {name!r}"
+            raise UserError(Finding(message, remedy=nearest(name, Sampling.__slots__)))
+    return Sampling(**known) if known and options.get("do_sample", True) else None
 
 
 def _is_open(message: Message) -> bool:

@@ -188,5 +188,13 @@ async def _close(stream: AsyncIterator[Any]) -> None:
 def _numbered(request: Any, index: int) -> Request | ScoreRequest:
     """The request with the index it is sent under (`dataclasses.replace` costs ten times as much)."""
     if isinstance(request, Request):
-        return Request(index, request.prompt, request.max_out_len, request.min_out_len, request.stop, request.sequences)
+        return Request(
+            index,
+            request.prompt,
+            request.max_out_len,
+            request.min_out_len,
+            request.stop,
+            request.sequences,
+            request.sampling,
+        )
     return ScoreRequest(index, request.context, request.continuation)

@@ -53,6 +53,11 @@ class ApiService(Backend):
     address_key: ClassVar[str] = "base_url"
     """The argument that holds the address, for messages."""
 
+    def temperature_of(self, request: Request) -> float | None:
+        """The request's own, else the model's."""
+        own = request.sampling.temperature if request.sampling else None
+        return self.temperature if own is None else own
+
     def __post_init__(self) -> None:
         _check(self)
         self.count_tokens = token_counter(self.model, self.tokenizer_path)

@@ -69,7 +69,7 @@ class ClaudeSDK(SdkService):
         """Arguments of the SDK's call; what it might not know goes into its extra body."""
         instructions, messages = split_instructions(request.prompt)
         body: dict[str, Any] = {
-            "temperature": self.temperature,
+            "temperature": self.temperature_of(request),
             "thinking": dict(self.thinking) if self.thinking else None,
             "system": instructions or None,
             "stop_sequences": [word for word in request.stop if word.strip()] or None,

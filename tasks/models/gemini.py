@@ -95,7 +95,7 @@ class GeminiSDK(SdkService):
             "system_instruction": instructions or None,
             "candidate_count": 1,
             "max_output_tokens": request.max_out_len,
-            "temperature": self.temperature,
+            "temperature": self.temperature_of(request),
             "top_p": self.top_p,
             "top_k": self.top_k,
             "stop_sequences": [word for word in request.stop if word][:_MOST_STOPS] or None,

@@ -18,13 +18,14 @@ from tasks.models.hf_loading import (
     padding_token,
 )
 from tasks.models.hf_scoring import Scorer, SharedContext
-from tasks.models.interface import Likelihood, Request, ScoreRequest, Usage
+from tasks.models.interface import Likelihood, Request, Sampling, ScoreRequest, Usage
 from tasks.models.outcomes import Choice, completion_of
 from tasks.models.prompt_tokens import Encoded, PromptTokens, ScoredSpan, TooManyTokens, scored
 from tasks.spec.status import Status
 
 _log = logging.getLogger(__name__)
-_BATCH_TOKENS_CPU = 16_384
+_BATCH_TOKENS_CPU = 2_048
+"""A processor computes as long as it reads from a few rows on, and larger caches leave its own."""
 _BATCH_TOKENS_GPU = 65_536
 
 T = TypeVar("T")
@@ -43,9 +44,9 @@ class _Ask:
         return self.sequences * (len(self.encoded.ids) + self.encoded.max_new)
 
     @property
-    def kind(self) -> tuple[int, int, int]:
+    def kind(self) -> tuple[int, int, int, Sampling | None]:
         """What all answers of a batch share."""
-        return self.encoded.max_new, self.request.min_out_len or 0, self.sequences
+        return self.encoded.max_new, self.request.min_out_len or 0, self.sequences, self.request.sampling
 
 
 @dataclass(slots=True)
@@ -112,7 +113,7 @@ class HFEngine(Engine):
 
     def _add_ask(self, job: Request) -> None:
         sequences = job.sequences if job.sequences > 1 else self._sequences
-        if sequences > 1 and not self._generator.samples:
+        if sequences > 1 and not (job.sampling or self._generator.samples):
             raise TooManyTokens("several answers need sampling: write generation_kwargs=dict(do_sample=True, …)")
         self._asks.append(_Ask(job, self._tokens.prompt(job), sequences))
 
@@ -146,10 +147,12 @@ class HFEngine(Engine):
             return [done for item in batch for done in failed(item, reason)]
 
     def _generate(self, batch: list[_Ask]) -> list[Done]:
-        max_new, min_new, sequences = batch[0].kind
+        max_new, min_new, sequences, sampling = batch[0].kind
         started = time.perf_counter()
         prompted = [Prompted(ask.encoded.ids, (*ask.request.stop, *self._options.stop_words)) for ask in batch]
-        answers = self._generator.run(prompted, max_new=max_new, min_new=min_new, sequences=sequences)
+        answers = self._generator.run(
+            prompted, max_new=max_new, min_new=min_new, sequences=sequences, sampling=sampling
+        )
         latency = time.perf_counter() - started
         return [
             self._completed(ask, generated, prompt.stop, latency)

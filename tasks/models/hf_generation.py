@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from tasks.models.batches import padded
+from tasks.models.interface import Sampling
 
 _MARGIN = 4
 """Tokens looked at beyond those of a stop string, as it may be split in other ways."""
@@ -48,8 +49,16 @@ class Generator:
         """Whether two answers to one prompt can differ."""
         return bool(self._kwargs["do_sample"] or self._kwargs.get("num_beams", 1) > 1)
 
-    def run(self, batch: Sequence[Prompted], *, max_new: int, min_new: int, sequences: int) -> list[list[Generated]]:
-        """The answers to each prompt, `sequences` of them."""
+    def run(
+        self,
+        batch: Sequence[Prompted],
+        *,
+        max_new: int,
+        min_new: int,
+        sequences: int,
+        sampling: Sampling | None = None,
+    ) -> list[list[Generated]]:
+        """The answers to each prompt, `sequences` of them; `sampling` goes before the model's own settings."""
         torch = self._torch
         ids, mask = padded([prompted.ids for prompted in batch], self._pad, left=True)
         width = len(ids[0])
@@ -66,6 +75,7 @@ class Generator:
                     "min_new_tokens": min_new or None,
                     "num_return_sequences": sequences,
                     **self._kwargs,
+                    **({"do_sample": True, **sampling.given} if sampling else {}),
                     "max_new_tokens": max_new,
                 },
             )

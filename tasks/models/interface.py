@@ -19,6 +19,20 @@ PromptForm = Literal["text", "messages"]
 
 
 @dataclass(frozen=True, slots=True)
+class Sampling:
+    """How answers are drawn, where a data set and not the model says it; None: as the model says."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    top_k: int | None = None
+
+    @property
+    def given(self) -> dict[str, float]:
+        """The settings that are set, by name."""
+        return {name: value for name in self.__slots__ if (value := getattr(self, name)) is not None}
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """One question: a sample, one round of a dialogue, or one judge call."""
 
@@ -32,6 +46,8 @@ class Request:
     """The answer ends before the first of these strings."""
     sequences: int = 1
     """How many answers are sampled for this prompt."""
+    sampling: Sampling | None = None
+    """Goes before the model's own settings, as far as its interface knows these."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ class LiteLLMAPI(SdkService):
         instruction: list[Message] = [{"role": "system", "content": self.system_prompt}] if self.system_prompt else []
         wanted = {
             "max_tokens": request.max_out_len,
-            "temperature": self.temperature,
+            "temperature": self.temperature_of(request),
             "stop": list(request.stop) or None,
             "thinking": dict(self.thinking) if self.thinking else None,
             "stream": self.stream or None,

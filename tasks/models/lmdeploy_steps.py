@@ -184,6 +184,8 @@ class LMDeployEngine(Engine):
     def _generation(self, ask: _Ask) -> Any:
         """Greedy unless the configuration samples; the output limit is the request's."""
         kwargs: dict[str, Any] = {"do_sample": False, **self._options.gen_config}
+        if ask.request.sampling:
+            kwargs |= {"do_sample": True, **ask.request.sampling.given}
         stops = [*ask.request.stop, *self._options.stop_words, *(kwargs.pop("stop_words", None) or ())]
         kwargs |= {"max_new_tokens": ask.encoded.max_new, "stop_words": stops or None}
         if ask.request.min_out_len:

@@ -27,8 +27,7 @@ class OpenAISDK(OpenAIService):
         body: dict[str, Any] = {"model": self.path, "messages": to_wire_messages(request.prompt)}
         if request.max_out_len is not None and not any(name in self._extras for name in _LIMIT_NAMES):
             body["max_completion_tokens" if thinks else "max_tokens"] = request.max_out_len
-        if self.temperature is not None:
-            body["temperature"] = self.temperature
+        body |= self.sampling(request)
         if request.sequences > 1:
             body["n"] = request.sequences
         if request.stop and not thinks:

@@ -34,8 +34,7 @@ class OpenAISDKCompletion(ScoringService, OpenAIService):
         body: dict[str, Any] = {"model": self.path, "prompt": prompt_text(request.prompt)}
         if request.max_out_len is not None:
             body["max_tokens"] = request.max_out_len
-        if self.temperature is not None:
-            body["temperature"] = self.temperature
+        body |= self.sampling(request)
         if request.sequences > 1:
             body["n"] = request.sequences
         if request.stop:

@@ -50,8 +50,7 @@ class OpenAISDKResponse(OpenAIService):
         body: dict[str, Any] = {"model": self.path, "input": messages}
         if request.max_out_len is not None:
             body["max_output_tokens"] = request.max_out_len
-        if self.temperature is not None:
-            body["temperature"] = self.temperature
+        body |= self.sampling(request)
         if is_openai_reasoning_model(self.path):
             extras["reasoning"] = {"summary": "auto", **extras.get("reasoning", {})}
         if self.logprobs:

@@ -75,6 +75,14 @@ class OpenAIService(ApiService):
 
         return send
 
+    def sampling(self, request: Request) -> dict[str, Any]:
+        """How answers are drawn, as far as it is set; `top_k` is no part of this interface."""
+        wanted = {
+            "temperature": self.temperature_of(request),
+            "top_p": request.sampling.top_p if request.sampling else None,
+        }
+        return {name: value for name, value in wanted.items() if value is not None}
+
     @abstractmethod
     def body(self, request: Request) -> dict[str, Any]:
         """What is asked for, without `extra_body`."""

@@ -95,7 +95,8 @@ class TurboMindAPIModel(ScoringService):
         """What is asked for."""
         body: dict[str, Any] = {"model": self.model_name, "prompt": prompt_text(request.prompt)}
         sampling = {"temperature": self.temperature, "top_p": self.top_p, "top_k": self.top_k}
-        wanted = {"max_tokens": request.max_out_len, **sampling}
+        own = request.sampling.given if request.sampling else {}
+        wanted = {"max_tokens": request.max_out_len, **sampling, **own}
         body |= {name: value for name, value in wanted.items() if value is not None}
         own = {_RENAMED.get(name, name): value for name, value in self.gen_config.items()}
         if own.pop("do_sample", True) is False:

@@ -90,7 +90,8 @@ class VLLMEngine(Engine):
 
     def _sampling(self, job: Request, encoded: Encoded) -> Any:
         """The configured parameters, greedy by default; the output limit is the request's."""
-        kwargs: dict[str, Any] = {"temperature": 0, **self._options.generation_kwargs}
+        own = job.sampling.given if job.sampling else {}
+        kwargs: dict[str, Any] = {"temperature": 0, **self._options.generation_kwargs, **own}
         stops = [*job.stop, *self._options.stop_words, *kwargs.pop("stop", ())]
         more = {"n": job.sequences} if job.sequences > 1 else {}
         if job.min_out_len:

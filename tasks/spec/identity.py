@@ -86,7 +86,8 @@ class RequestKeyer:
 def _question(request: Any) -> list[Any]:
     if hasattr(request, "continuation"):
         return ["score", request.context, request.continuation]
-    return ["ask", request.prompt, request.stop, request.max_out_len, request.min_out_len, request.sequences]
+    question = ["ask", request.prompt, request.stop, request.max_out_len, request.min_out_len, request.sequences]
+    return question if request.sampling is None else [*question, request.sampling.given]
 
 
 def row_digest(row: Mapping[str, Any], columns: Sequence[str]) -> str:

@@ -29,29 +29,9 @@ SIZES: dict[str, Any] = {
 """16 million weights: enough that reading them is what a small batch costs."""
 PROMPTS, NEW_TOKENS, QUESTIONS = 256, 16, 8
 WORDS = [
-    "she",
-    "put",
-    "the",
-    "ice",
-    "into",
-    "box",
-    "because",
-    "it",
-    "was",
-    "warm",
-    "outside",
-    "and",
-    "then",
-    "went",
-    "home",
-    "to",
-    "Paris",
-    "or",
-    "Rome",
-]
-
-
-BATCH_TOKENS = int(sys.argv[1]) if len(sys.argv) > 1 else None
+    "she", "put", "the", "ice", "into", "box", "because", "it",
+    "was", "warm", "outside", "and", "then", "went", "home", "to", "Paris", "or", "Rome",
+]  # fmt: skip
 
 
 def main() -> None:
@@ -122,7 +102,7 @@ def report(what: str, plain: Callable[[], None], path: Path, jobs: list[Any]) ->
     from tasks.models.hf_engine import HFEngine
     from tasks.models.hf_loading import HFOptions
 
-    engine = HFEngine(HFOptions(path=str(path), chat=False, batch_tokens=BATCH_TOKENS))
+    engine = HFEngine(HFOptions(path=str(path), chat=False))
     inside = Clock()
     model, entry = engine._generator._model, "generate" if what == "generation" else "forward"
     setattr(model, entry, inside.around(getattr(model, entry)))

@@ -6,7 +6,7 @@ import pytest
 from support.dialogues import hold, renderer_of, saying
 
 from tasks.infer.inferencers import ChatInferencer, ChatMLInferencer, GenInferencer, SCInferencer
-from tasks.models.interface import Completion, Request
+from tasks.models.interface import Completion, Request, Sampling
 from tasks.spec.findings import UserError
 from tasks.spec.status import Status
 
@@ -60,9 +60,19 @@ def test_several_answers_make_a_list():
     assert inferencer.sample(records, None)["prediction"] == ["1", "2", "1"]
 
 
-def test_self_consistency_does_not_ignore_how_to_sample():
-    with pytest.raises(UserError, match=r"temperature"):
-        SCInferencer(sc_size=3, generation_kwargs={"temperature": 0.7})
+def test_self_consistency_says_how_its_answers_are_drawn():
+    kwargs = {"do_sample": True, "temperature": 0.7, "top_k": 40}
+    inferencer = SCInferencer(sc_size=3, generation_kwargs=kwargs)
+    asked: list[Request] = []
+
+    def reply(ask):
+        asked.append(ask.request)
+        return Completion(Status.OK, ("1", "2", "1"), "stop")
+
+    hold(inferencer, renderer_of([{"question": "q"}], "{question}"), reply)
+    assert asked[0].sampling == Sampling(temperature=0.7, top_k=40)
+    with pytest.raises(UserError, match=r"(?s)no 'temprature'.*temperature"):
+        SCInferencer(sc_size=3, generation_kwargs={"temprature": 0.7})
 
 
 def test_chatml_asks_the_messages_of_the_row():

@@ -10,7 +10,7 @@ import pytest
 from support.tiny_llama import make_tiny_llama, needs_torch
 
 from tasks.models.engine import EngineError
-from tasks.models.interface import Completion, Likelihood, Request, ScoreRequest
+from tasks.models.interface import Completion, Likelihood, Request, Sampling, ScoreRequest
 from tasks.spec.status import Status
 
 CONTEXT = "Question: what is the capital of France? Answer:"
@@ -193,6 +193,13 @@ def test_several_answers_are_sampled_if_the_model_may(tiny: Path):
     assert len(answer.texts) == 4 and len(set(answer.texts)) > 1
     [greedy] = results(engine(tiny), [Request(0, "The capital", 8, sequences=4)])
     assert greedy.status is Status.ERROR and "do_sample" in greedy.error
+
+
+def test_answers_are_drawn_as_the_data_set_says(tiny: Path):
+    drawn = Request(0, "The capital", 8, sequences=4, sampling=Sampling(temperature=2.0))
+    greedy = Request(1, "The capital", 8)
+    found = dict(zip([0, 1], results(engine(tiny), [drawn, greedy]), strict=True))
+    assert len(set(found[0].texts)) > 1 and len(found[1].texts) == 1
 
 
 def test_a_batch_that_does_not_fit_into_the_memory_is_halved(tiny: Path, monkeypatch: pytest.MonkeyPatch):

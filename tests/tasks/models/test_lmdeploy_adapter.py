@@ -10,7 +10,7 @@ import pytest
 from support.fake_tokenizer import FakeTokenizer
 
 from tasks.models.engine import EngineError
-from tasks.models.interface import Request, ScoreRequest
+from tasks.models.interface import Request, Sampling, ScoreRequest
 from tasks.models.lmdeploy_steps import LMDeployEngine, LMDeployOptions
 from tasks.spec.status import Status
 
@@ -24,6 +24,7 @@ class GenerationConfig:
     temperature: float = 0.8
     stop_words: list[str] | None = None
     min_new_tokens: int | None = None
+    top_k: int = 40
 
 
 @dataclass
@@ -130,6 +131,12 @@ def test_several_answers_to_one_prompt(double: Double):
     [answer] = results(engine(gen_config=options), Request(0, "Hi", 8, sequences=2))
     assert double.prompts == ["Hi", "Hi"] and answer.texts == ("ok.", "ok.")
     assert double.generations[0].do_sample
+
+
+def test_answers_are_drawn_as_the_data_set_says(double: Double):
+    results(engine(), Request(0, "Hi", 8, sampling=Sampling(temperature=0.5, top_k=7)))
+    drawn = double.generations[0]
+    assert (drawn.do_sample, drawn.temperature, drawn.top_k) == (True, 0.5, 7)
 
 
 def test_only_the_continuation_is_summed_up(double: Double):

@@ -6,7 +6,7 @@ import pytest
 from support.asking import ask, ask_one, chat_model
 from support.scripted_server import ScriptedServer, Turn, answered
 
-from tasks.models.interface import Completion, Request, Usage
+from tasks.models.interface import Completion, Request, Sampling, Usage
 from tasks.models.openai_chat import OpenAISDK
 from tasks.spec.findings import UserError
 from tasks.spec.status import Status
@@ -46,6 +46,11 @@ def test_limits_stops_and_sequences_of_a_request() -> None:
     body = _body(Request(0, "hi", max_out_len=50, stop=("a", "b"), sequences=3))
     assert (body["max_tokens"], body["stop"], body["n"]) == (50, ["a", "b"], 3)
     assert "max_completion_tokens" not in body
+
+
+def test_a_data_sets_sampling_goes_before_the_models() -> None:
+    body = _body(Request(0, "hi", sampling=Sampling(temperature=0.7, top_p=0.9, top_k=40)), temperature=0.0)
+    assert (body["temperature"], body["top_p"]) == (0.7, 0.9) and "top_k" not in body
 
 
 def test_more_stops_than_the_service_takes_are_cut_afterwards() -> None:

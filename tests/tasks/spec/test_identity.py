@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.models.interface import Request, ScoreRequest
+from tasks.models.interface import Request, Sampling, ScoreRequest
 from tasks.spec.identity import (
     RequestKeyer,
     RowIdentity,
@@ -82,6 +82,7 @@ def test_the_request_key_changes_with_model_part_repeat_and_row_but_not_with_the
     ]
     assert len(set(keys)) == len(keys)
     assert keyer(replace(REQUEST, index=99), "", 0, ROW) == keys[0]
+    assert keyer(replace(REQUEST, sampling=Sampling(top_k=4)), "", 0, ROW) != keys[0]
 
 
 def test_context_and_continuation_are_told_apart() -> None:

@@ -37,7 +37,7 @@ def test_a_sample_tells_prompt_answer_reference_rule_and_what_it_took(tmp_path: 
 def test_long_texts_are_cut_and_surrogates_survive(tmp_path: Path):
     answers = {"m": lambda n: "x" * (LONGEST + 5) if n else "bad \udcff"}
     short, long = shown(scored_run(tmp_path, answers, {"d": ["0", "1"]}))
-    assert short["prediction"].endswith("\\udcff") or short["prediction"] == "bad \udcff"
+    assert short["prediction"] == "bad \udcff"
     assert long["prediction"].startswith("x" * LONGEST + "… (20,005 characters")
 
 
@@ -52,7 +52,7 @@ def test_verdicts_and_statuses_are_known_before_a_text_is_read(tmp_path: Path):
 
 
 def test_repeats_of_a_row_stand_side_by_side(tmp_path: Path):
-    run = scored_run(tmp_path, {"m": lambda n: str(n)}, {"d": ["0", "1"]}, repeats=2)
+    run = scored_run(tmp_path, {"m": str}, {"d": ["0", "1"]}, repeats=2)
     samples = shown(run, repeats=2)
     assert [sample["prediction"] for sample in samples] == ["0", "2", "1", "3"]
     assert [sample["reference"] for sample in samples] == ["0", "0", "1", "1"]
@@ -65,10 +65,8 @@ def test_of_a_large_run_each_pair_has_its_share_and_wrong_answers_come_first(tmp
     small, large = choose_samples(columns_of(run), 60)
     assert list(small.places) == [0, 1, 2, 3] and small.index()["places"] is None
     assert list(large.places) == list(range(3, 3 + 56 * 4, 4))
-    assert large.index() | {"places": None} == {
-        **{"model": "m", "dataset": "large", "repeats": 1, "count": 56, "total": 400, "places": None},
-        **{"status": "o" * 56, "verdict": "w" * 56, "found": large.index()["found"]},
-    }
+    index = large.index()
+    assert (index["count"], index["total"], index["verdict"]) == (56, 400, "w" * 56)
     [_, *samples] = [sample for sample in shown(run, most=60) if sample["name"].startswith("large")]
     assert samples[0]["name"] == "large_7" and len(samples) == 55
 

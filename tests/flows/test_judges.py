@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from support.fake_backend import add
-from support.judged_workspace import BY_JUDGE, CASCADE, WATCHING, JudgedWorkspace
+from support.judged_workspace import BY_JUDGE, CASCADE, WATCHING, JudgedWorkspace, is_judge
 from support.scripted_server import Call, Turn, failed
+from support.workspace import ROOT
 
 from flows.cli import main
 
@@ -224,3 +225,20 @@ def test_a_dry_run_counts_the_judges_requests(workspace: JudgedWorkspace, capsys
     assert run(workspace, "--dry-run") == 0
     assert "judge judge-model: 13 requests at most" in capsys.readouterr().out
     assert workspace.server.requests == 0
+
+
+def test_the_example_runs_as_it_is(
+    workspace: JudgedWorkspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("OPENAI_BASE_URL", workspace.server.url)
+    monkeypatch.setenv("OPENAI_API_KEY", "EMPTY")
+    monkeypatch.setenv("OPENAI_MODEL", "a-model")
+    monkeypatch.setenv("JUDGE_MODEL", "the-judge")
+    workspace.server.decide = lambda call: Turn(text="A" if is_judge(call) else "as many as in the book")
+    example = ROOT / "configs/examples/eval_llm_judge.py"
+    arguments = [str(example), "--inline", "--limit", "4", "--work-dir", str(workspace.work_dir)]
+    assert main(arguments) == 0
+    results = workspace.read("results/a-model/demo_arithmetic.json")
+    assert results["accuracy"] == 100.0 and results["cascade_stats"][0]["rule_correct"] == 0
+    asked = next(call for call in workspace.server.calls if is_judge(call)).last_user
+    assert "Student: as many as in the book" in asked

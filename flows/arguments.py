@@ -142,6 +142,9 @@ def _add_display(group: argparse._ArgumentGroup) -> None:
         metavar="BOOL",
         help="keep one record per sample in results files (default: true)",
     )
+    group.add_argument(
+        "--report", action="store_true", help="write summary/report.html as well: charts, samples, how it came about"
+    )
 
 
 def _add_alerts(group: argparse._ArgumentGroup) -> None:

@@ -140,6 +140,8 @@ def _show_outcome(run: Run, command: str, *, as_json: bool) -> None:
         out.print(run.summary.text, markup=False)
     if run.summary is not None:
         say(f"summary: {run.summary.paths.text}")
+        for path in run.summary.more:
+            say(f"         {path}")
     for pair, reason in run.failures.items():
         say(f"failed: {pair.model}/{pair.dataset}: {reason}")
     if isinstance(run.error, OSError):

@@ -92,6 +92,7 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
     retry: NonNegativeInt | None = None,
     max_workers_per_gpu: PositiveInt | None = None,
     dump_eval_details: bool = True,
+    report: bool = False,
     debug: bool = False,
     lark: bool = False,
     notify: list[str] | None = None,
@@ -133,6 +134,7 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
         retry: Resubmissions of a failed job, where the configuration says nothing.
         max_workers_per_gpu: Tasks that share a GPU, where the configuration says nothing.
         dump_eval_details: Keep one record per sample in results files.
+        report: Write summary/report.html as well.
         debug: One task at a time, logs in the terminal.
         lark: Post how the run gets on to the addresses and blocks of the configuration.
         notify: Saved notification blocks to post to.

@@ -24,7 +24,7 @@ def run_preflight(request: RunRequest) -> int:
     """Asks the first sample of each pair and shows prompt, answer, extraction and verdict; returns the exit status."""
     with tempfile.TemporaryDirectory(prefix="compass-preflight-") as folder:
         changes = {"limit": 1, "work_dir": folder, "mode": "all", "reuse": None, "fail_on_error": 0.0}
-        changes |= {"lark": False, "notify": (), "preflight": False}
+        changes |= {"lark": False, "notify": (), "preflight": False, "report": False}
         plan = prepare(request.model_copy(update=changes))
         with run_logs(plan.values, debug=request.debug), open_run(plan) as run, interruptible(run):
             run_inline(run)

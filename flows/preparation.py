@@ -1,6 +1,7 @@
 """From a request to a plan that can run."""
 
 from dataclasses import replace
+from importlib.util import find_spec
 
 from flows.cluster_stage import cluster_runner
 from flows.code_execution import code_execution_findings
@@ -13,7 +14,8 @@ from tasks.spec.findings import Finding, FindingKind, UserError
 def plan_request(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan:
     """The plan of the request with all its findings; UserError where planning cannot go on."""
     plan = make_plan(request, own_classes)
-    return replace(plan, findings=(*plan.findings, *code_execution_findings(plan), *_alert_findings(plan)))
+    own = (*code_execution_findings(plan), *_alert_findings(plan), *_report_findings(plan))
+    return replace(plan, findings=(*plan.findings, *own))
 
 
 def _alert_findings(plan: RunPlan) -> list[Finding]:
@@ -23,6 +25,13 @@ def _alert_findings(plan: RunPlan) -> list[Finding]:
     from flows.alert_settings import alert_findings
 
     return alert_findings(plan)
+
+
+def _report_findings(plan: RunPlan) -> list[Finding]:
+    """What a page is made with and this machine lacks."""
+    missing = [name for name in ("jinja2", "matplotlib") if plan.request.report and find_spec(name) is None]
+    remedy = "pip install 'compass-llm-eval[report]'"
+    return [Finding(f"--report needs {name}", remedy=remedy, kind=FindingKind.MACHINE) for name in missing]
 
 
 def prepare(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan:

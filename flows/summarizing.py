@@ -1,5 +1,7 @@
 """What every engine does to summarise a run."""
 
+from dataclasses import replace
+
 from flows.run import Run
 from tasks.report.summarize import summarize
 from tasks.report.summary import Summary
@@ -7,14 +9,40 @@ from tasks.spec.run_folder import timestamp
 
 
 def make_summary(run: Run) -> Summary:
-    """Writes the summary files of the run as it stands."""
-    plan = run.plan
-    return summarize(
+    """Writes the summary files of the run as it stands, and its page if that is asked for."""
+    plan, time = run.plan, timestamp()
+    summary = summarize(
         plan.models,
         plan.datasets,
         run.folder,
         plan.summarizer,
-        time=timestamp(),
+        time=time,
         search_path=plan.search_path,
         pairs=[pair.pair for pair in plan.pairs],
     )
+    if plan.request.analysis_repeat:
+        summary = _with_repeats(run, summary, time)
+    return _with_report(run, summary) if plan.request.report else summary
+
+
+def _with_repeats(run: Run, summary: Summary, time: str) -> Summary:
+    """The summary and, below it, which answers repeat themselves; all that was found goes to a file of its own."""
+    from tasks.report.repeat_analysis import analyse_repeats, table_of, write_analysis
+
+    tokenizers = {
+        model.abbr: str(model.arguments.get("tokenizer_path") or model.arguments.get("path") or model.abbr)
+        for model in run.plan.models
+    }
+    analysis = analyse_repeats(run.folder, [pair.pair for pair in run.plan.pairs], tokenizers)
+    path = run.folder.summary / f"repeat_analysis_{time}.json"
+    write_analysis(analysis, run.folder, path, time)
+    return replace(summary, appendix=table_of(analysis), more=(*summary.more, path))
+
+
+def _with_report(run: Run, summary: Summary) -> Summary:
+    """A run without a page is spared the imports."""
+    from flows.reporting import planned_report
+    from tasks.report.page.writing import write_report
+
+    page = write_report(**planned_report(run.plan, run.folder)._asdict())
+    return replace(summary, more=(*summary.more, page))

@@ -96,6 +96,7 @@ class RunRequest(_Part):
         default=None, ge=1, description="Tasks that share a GPU, where the config says nothing"
     )
     dump_eval_details: bool = Field(default=True, description="Keep one record per sample in results files")
+    report: bool = Field(default=False, description="Write summary/report.html as well")
     fail_on_error: float = Field(
         default=0.05, ge=0, description="Errors a pair may have: a fraction below 1, or a count"
     )

@@ -14,12 +14,8 @@ def summarize(make: Callable[[], Summary], key: str) -> Summary:
     """Writes the summary by calling `make`, and publishes table and link as artifacts named after `key`."""
     summary = make()
     create_table_artifact(summary.table, key=f"scores-{key}", description="Scores")
-    create_link_artifact(
-        summary.paths.markdown.resolve().as_uri(),
-        "summary",
-        key=f"report-{key}",
-        description=str(summary.paths.markdown),
-    )
+    page = next((path for path in summary.more if path.suffix == ".html"), summary.paths.markdown)
+    create_link_artifact(page.resolve().as_uri(), "summary", key=f"report-{key}", description=str(page))
     create_markdown_artifact(summary.markdown, key=f"summary-{key}", description="Summary")
     get_run_logger().info("summary written to %s", summary.paths.markdown)
     return summary

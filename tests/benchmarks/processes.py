@@ -23,6 +23,8 @@ class Usage:
     started: float
     """Clock of `time.monotonic`, which is that of the mock server."""
     output: str
+    elapsed: float
+    """Seconds from its start to its end."""
 
 
 def measure(command: Sequence[str], folder: Path, environ: Mapping[str, str]) -> Usage:
@@ -36,11 +38,12 @@ def measure(command: Sequence[str], folder: Path, environ: Mapping[str, str]) ->
         except BaseException:
             process.kill()
             raise
+        elapsed = time.monotonic() - started
         process.returncode = os.waitstatus_to_exitcode(status)
     text = log.read_text(errors="replace")
     if process.returncode:
         raise CommandFailed(f"{' '.join(command)} ended with status {process.returncode}:\n{text[-2000:]}")
-    return Usage(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, started, text)
+    return Usage(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, started, text, elapsed)
 
 
 def cpu_so_far(process: int) -> float:

@@ -19,6 +19,7 @@ _PAIRS, _PAIR_ROWS = 100, 20
 _PLANNED_SETS, _PLANNED_ROWS = 1000, 5
 _MANY = (10_000, 100_000)
 _CHOICES = (1_000, 100_000)
+_JUDGED_SETS, _JUDGED_LATENCY_MS = 16, 750
 
 
 def usage_help(bench: Bench) -> Figures:
@@ -124,6 +125,19 @@ def memory(bench: Bench) -> Figures:
         }
 
 
+def judged(bench: Bench) -> Figures:
+    """A run whose answers are judged: each data set as soon as it is answered, beside one that judges in the end."""
+    elapsed: dict[bool, float] = {}
+    with mock_server(bench.mock_program, _JUDGED_LATENCY_MS) as server:
+        for watching in (False, True):
+            sets = {f"judged{n}": IN_FLIGHT for n in range(_JUDGED_SETS)}
+            config = bench.workspace.judged(sets, server.api, "watched" if watching else "in_order", watching=watching)
+            elapsed[watching] = bench.compass(config, "--inline").elapsed
+            seen = server.seen()
+            assert seen.requests == 2 * _JUDGED_SETS * IN_FLIGHT, f"{seen.requests} requests"
+    return {rows.WATCHED: elapsed[True] / elapsed[False]}
+
+
 def choices(bench: Bench) -> Figures:
     """Stored multiple-choice answers, few and many, scored: what each adds to time and memory."""
     few, many = _CHOICES
@@ -145,6 +159,7 @@ SCENARIOS: dict[str, Scenario] = {
     "pairs": pairs,
     "memory": memory,
     "choices": choices,
+    "judged": judged,
 }
 
 

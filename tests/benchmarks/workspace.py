@@ -82,6 +82,27 @@ datasets = [
     )
 ]
 """
+_JUDGED = """
+from opencompass.evaluator import GenericLLMEvaluator
+from opencompass.models import OpenAISDK
+from opencompass.tasks import OpenICLEvalTask, OpenICLEvalWatchTask
+from all_right import all_right
+
+for dataset in datasets:
+    dataset['eval_cfg'] = dict(evaluator=dict(
+        type=GenericLLMEvaluator,
+        prompt_template=dict(type=PromptTemplate, template=dict(round=[dict(role='HUMAN', prompt='{{prediction}}?')])),
+        judge_cfg=dict(
+            type=OpenAISDK, abbr='judge', path='judge', key='EMPTY', openai_api_base='{api}', batch_size={in_flight},
+        ),
+        dict_postprocessor=dict(type=all_right),
+    ))
+eval = dict(runner=dict(type='LocalRunner', max_num_workers=1, task=dict(type={task})))
+"""
+_ALL_RIGHT = """
+def all_right(output, output_path):
+    return {"accuracy": 100.0}
+"""
 _SAID = (
     "{text}. Therefore, the answer is ({letter}).", "{text}.\n\nAnswer: {letter}", "ANSWER: **{letter}**", "{letter}",
     "{letter}. {text}.", "{text}; option {letter} is correct.", "\\boxed{{{letter}}}", "{text}, I cannot tell which.",
@@ -109,6 +130,15 @@ class Workspace:
             questions = ({"question": f"{abbr} {n} {_text(texts, 200)}", "answer": str(n)} for n in range(rows))
             _write_once(self.folder / f"data/{abbr}.jsonl", questions)
         return self._config(_PLAIN.format(abbrs=list(sets)), api, work_dir, IN_FLIGHT, models)
+
+    def judged(self, sets: dict[str, int], api: str, work_dir: str, *, watching: bool) -> str:
+        """`plain` with a judge in place of the rule, who is asked beside the inference or after it."""
+        name = self.plain(sets, api, work_dir)
+        (self.folder / "all_right.py").write_text(_ALL_RIGHT)
+        task = "OpenICLEvalWatchTask" if watching else "OpenICLEvalTask"
+        with (self.folder / name).open("a") as file:
+            file.write(_JUDGED.format(api=api, in_flight=IN_FLIGHT, task=task))
+        return name
 
     def choices(self, name: str, count: int) -> str:
         """A run folder with answers to so many multiple-choice questions, as OpenCompass writes it; returns the config.

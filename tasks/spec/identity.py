@@ -121,8 +121,12 @@ def part_key(
     limit: int | None = None,
     stage: str = "infer",
 ) -> str:
-    """Key of one range of planned rows; computed without rendering a prompt."""
-    return digest([stage, SHARD_SCHEMA, model_identity, dataset_recipe(dataset), data_fingerprint, start, stop, limit])
+    """Key of one range of planned rows; computed without rendering a prompt.
+
+    The dataset's name is part of it: one data set may stand twice in a run, to be scored in two ways.
+    """
+    recipe = [dataset.abbr, dataset_recipe(dataset), data_fingerprint]
+    return digest([stage, SHARD_SCHEMA, model_identity, recipe, start, stop, limit])
 
 
 def shard_key(part_keys: Iterable[str]) -> str:

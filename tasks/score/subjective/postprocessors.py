@@ -13,7 +13,7 @@ from tasks.score.subjective.win_rate import win_rate
 Metrics = dict[str, Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class VerdictPostprocessor:
     """Reads verdicts from the records of a judge, and counts them."""
 

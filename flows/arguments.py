@@ -145,6 +145,15 @@ def _add_display(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--report", action="store_true", help="write summary/report.html as well: charts, samples, how it came about"
     )
+    group.add_argument(
+        "--dump-res-length", action="store_true", help="keep token counts of prompts and answers in predictions files"
+    )
+    group.add_argument(
+        "--dump-extract-rate", action="store_true", help="score also in how many answers something was found to score"
+    )
+    group.add_argument(
+        "--analysis-repeat", action="store_true", help="after the summary: which answers repeat themselves without end"
+    )
 
 
 def _add_alerts(group: argparse._ArgumentGroup) -> None:

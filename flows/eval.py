@@ -93,6 +93,9 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
     max_workers_per_gpu: PositiveInt | None = None,
     dump_eval_details: bool = True,
     report: bool = False,
+    dump_res_length: bool = False,
+    dump_extract_rate: bool = False,
+    analysis_repeat: bool = False,
     debug: bool = False,
     lark: bool = False,
     notify: list[str] | None = None,
@@ -135,6 +138,9 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
         max_workers_per_gpu: Tasks that share a GPU, where the configuration says nothing.
         dump_eval_details: Keep one record per sample in results files.
         report: Write summary/report.html as well.
+        dump_res_length: Token counts of prompts and answers in predictions files.
+        dump_extract_rate: Tell in how many answers something was found to score.
+        analysis_repeat: Tell after the summary which answers repeat themselves without end.
         debug: One task at a time, logs in the terminal.
         lark: Post how the run gets on to the addresses and blocks of the configuration.
         notify: Saved notification blocks to post to.

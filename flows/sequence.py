@@ -130,6 +130,7 @@ def _batch(run: Run, pairs: Iterable[Pair]) -> ScoreBatch:
     return ScoreBatch(
         tuple(_item(run, pair) for pair in pairs),
         dump_details=plan.request.dump_eval_details,
+        extract_rate=plan.request.dump_extract_rate,
         limit=plan.request.limit,
         search_path=plan.search_path,
         unsafe_code_execution=plan.unsafe_code_execution,

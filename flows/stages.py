@@ -7,6 +7,7 @@ from flows.run import Run
 from flows.window import Future, Submit
 from tasks.data.rows import plan_rows
 from tasks.infer.collect import CollectError, collect
+from tasks.infer.lengths import length_counter
 from tasks.infer.parts import PartManifest, finished_manifest
 from tasks.infer.session import INTERRUPTED, build_inferencer
 from tasks.infer.shard_run import ShardFailed
@@ -167,6 +168,7 @@ class _Inference:
                 manifests=list(self._manifests[pair].values()),
                 inferencer=build_inferencer(plan.dataset, run.plan.search_path),
                 ledger=run.session.ledger(pair),
+                count_tokens=length_counter(plan.model) if run.plan.request.dump_res_length else None,
             )
         except (CollectError, OSError) as error:
             self._fail(pair, str(error))

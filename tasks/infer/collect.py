@@ -15,8 +15,10 @@ from pydantic import BaseModel, ConfigDict
 from tasks.data.interface import LoadedDataset, PlannedRow
 from tasks.infer.inferencer import Inferencer
 from tasks.infer.ledger import Ledger
+from tasks.infer.lengths import with_lengths
 from tasks.infer.parts import PartManifest, forget_part, read_part
 from tasks.infer.records import RequestRecord
+from tasks.models.interface import TokenCounter
 from tasks.spec.canonical import digest
 from tasks.spec.run_folder import Pair, RunFolder, write_atomically
 from tasks.spec.shard import FailureBudget
@@ -67,13 +69,17 @@ def collect(
     manifests: Sequence[PartManifest],
     inferencer: Inferencer,
     ledger: Ledger,
+    count_tokens: TokenCounter | None = None,
 ) -> Collected:
     """Writes `predictions/<model>/<dataset>.json` unless it is up to date; CollectError if a row has no record.
+
+    With `count_tokens` the file tells how long prompts and answers are.
 
     A part with such a row no longer counts as finished: the next run that resumes asks what it lacks.
     """
     manifests = sorted(manifests, key=lambda manifest: manifest.start)
-    plan = digest([data.fingerprint, *(manifest.sha256 for manifest in manifests)])
+    lengths = [f"lengths by {count_tokens.name}"] if count_tokens else []
+    plan = digest([data.fingerprint, *(manifest.sha256 for manifest in manifests), *lengths])
     path, ledger_folder = folder.predictions(pair), folder.ledger(pair)
     known = read_collected(folder, pair)
     if known is not None and known.plan == plan and known.errors == 0:
@@ -95,7 +101,7 @@ def collect(
             statuses[sample["status"]] += 1
             if sample["status"] == Status.ERROR:
                 errors[str(sample.get("error"))] += 1
-            yield sample
+            yield with_lengths(sample, count_tokens) if count_tokens else sample
 
     covered = sum(manifest.rows for manifest in manifests)
     if covered != len(rows):

@@ -5,7 +5,7 @@ import logging
 import os
 import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -78,6 +78,23 @@ def token_counter(model: str, tokenizer_path: str | None) -> TokenCounter:
         return _tiktoken_count(encoding)
     _log.info("%s: no tokenizer for %r on this machine; token counts are estimates", model, name)
     return Estimate()
+
+
+def local_encoder(name: str) -> Callable[[str], Sequence[int]] | None:
+    """Turns texts into numbers of tokens, by the tokenizer of that name on this machine; None if there is none."""
+    file = _tokenizer_file(name)
+    if file is not None and find_spec("tokenizers"):
+        from tokenizers import Tokenizer
+
+        tokenizer = Tokenizer.from_file(str(file))
+        return lambda text: tokenizer.encode(text, add_special_tokens=False).ids
+    found = _local_encoding(name)
+    if found is None:
+        return None
+    import tiktoken
+
+    encoding = tiktoken.get_encoding(found)
+    return lambda text: encoding.encode(text, disallowed_special=())
 
 
 def _tokenizer_file(name: str) -> Path | None:

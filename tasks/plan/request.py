@@ -96,6 +96,9 @@ class RunRequest(_Part):
         default=None, ge=1, description="Tasks that share a GPU, where the config says nothing"
     )
     dump_eval_details: bool = Field(default=True, description="Keep one record per sample in results files")
+    dump_res_length: bool = Field(default=False, description="Token counts of prompts and answers in predictions")
+    dump_extract_rate: bool = Field(default=False, description="In how many answers something was found to score")
+    analysis_repeat: bool = Field(default=False, description="Which answers repeat themselves without end")
     report: bool = Field(default=False, description="Write summary/report.html as well")
     fail_on_error: float = Field(
         default=0.05, ge=0, description="Errors a pair may have: a fraction below 1, or a count"

@@ -15,7 +15,7 @@ from tasks.spec.subjective import is_judged
 
 _FIRST = (
     "score", "auc_score", "accuracy", "humaneval_pass@1", "rouge1", "avg_toxicity_score", "bleurt_diff",
-    "matthews_correlation", "truth", "f1", "exact_match", "extract_rate",
+    "matthews_correlation", "truth", "f1", "exact_match",
 )  # fmt: skip
 """Metrics that come before all others, in this order."""
 _NOT_SHOWN = frozenset({"bp", "sys_len", "ref_len", "type"})

@@ -55,6 +55,8 @@ class Summary:
     paths: SummaryPaths
     more: tuple[Path, ...] = ()
     """Further files that the summarizer makes or the user asked for."""
+    appendix: str = ""
+    """Shown below all else on a console."""
 
     @property
     def header(self) -> list[str]:
@@ -87,7 +89,7 @@ class Summary:
         if self.samples.rows:
             parts.append(counts_text(self.samples))
         parts += [f"{title}:\n{listed(lines)}" for title, lines in self.lists()]
-        return "\n\n".join(parts)
+        return "\n\n".join([*parts, self.appendix] if self.appendix else parts)
 
     @property
     def markdown(self) -> str:

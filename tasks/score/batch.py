@@ -36,6 +36,8 @@ class ScoreBatch:
 
     pairs: tuple[PairToScore, ...]
     dump_details: bool = True
+    extract_rate: bool = False
+    """Whether `extract_rate` is one of the metrics."""
     limit: int | None = None
     """Only the first `limit` rows of each dataset were asked."""
     search_path: tuple[str, ...] = ()
@@ -107,6 +109,7 @@ def _score_or_reason(item: PairToScore, batch: ScoreBatch, folder: RunFolder, ju
             item.dataset,
             folder,
             dump_details=batch.dump_details,
+            extract_rate=batch.extract_rate,
             search_path=batch.search_path,
             limit=batch.limit,
             unsafe_code_execution=batch.unsafe_code_execution,

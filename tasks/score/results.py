@@ -37,6 +37,13 @@ class SampleCounts:
     """Answered, with statements that contradict each other."""
     fallback: int = 0
     """The answer was found by a rule that guesses."""
+
+    @property
+    def extract_rate(self) -> float:
+        """Percent of the samples that count in whose answers something was found to score."""
+        lost = self.filtered + self.refused + self.empty + self.unparsed + self.ambiguous
+        return 100 * (self.counted - lost) / self.counted if self.counted else 0.0
+
     no_verdict: int = 0
     """Answered, but the judge has no verdict: left out of the denominator."""
 

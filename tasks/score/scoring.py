@@ -41,6 +41,7 @@ def score_pair(
     folder: RunFolder,
     *,
     dump_details: bool = True,
+    extract_rate: bool = False,
     search_path: Sequence[str] = (),
     limit: int | None = None,
     unsafe_code_execution: bool = False,
@@ -48,7 +49,8 @@ def score_pair(
 ) -> PairScore:
     """Scores the pair's predictions and writes `results/<model>/<dataset>.json`.
 
-    `limit` is that of the inference: only the first rows of the selection are planned. With `unsafe_code_execution`
+    `extract_rate` makes the share of answers in which something was found a metric. `limit` is that of the inference:
+    only the first rows of the selection are planned. With `unsafe_code_execution`
     programs that the model wrote run without a sandbox where there is none. `judging` asks the judges of evaluators
     that have some. Raises ScoreError with the reason in words, JudgingStopped if judges may be asked no more; an
     existing results file then stays as it was.
@@ -70,10 +72,13 @@ def score_pair(
     replicas = _replicas(factory, samples, dataset.n, references, data, totals, judges)
     subdivision = _subdivision(dataset, data)
     metrics = join(replicas, dataset, subdivision)
+    counts = _counts(samples, replicas)
+    if extract_rate:
+        metrics.values["extract_rate"] = counts.extract_rate
     score = PairScore(
         pair,
         metrics.values,
-        _counts(samples, replicas),
+        counts,
         score_key(model, dataset, folder),
         folder.results(pair),
         stderr=metrics.stderr,

@@ -1,0 +1,56 @@
+"""Flags that say what files and summary hold beyond scores."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.workspace import Workspace, make_workspace
+
+from flows.cli import main
+from tasks.spec.run_folder import read_json
+
+
+@pytest.fixture
+def endless(tmp_path: Path) -> Iterator[Workspace]:
+    """A model that answers one question in an endless loop."""
+    workspace = make_workspace(tmp_path, lambda text: "17 " * 4000 if "8 + 9" in text else "a short answer")
+    with workspace.server:
+        yield workspace
+
+
+def test_lengths_of_prompts_and_answers(workspace: Workspace) -> None:
+    workspace.write({"sums": 2})
+    assert main([str(workspace.config), "--inline", "--dump-res-length"]) == 0
+    record = workspace.read("predictions/adder/sums.json")["0"]
+    assert record["res_length"] > 0
+    assert record["all_input_length"] > 0
+    assert [message["input_length"] > 0 for message in record["origin_prompt"]] == [True]
+    assert main([str(workspace.config), "--inline", "-r"]) == 0
+    assert "res_length" not in workspace.read("predictions/adder/sums.json")["0"]
+
+
+def test_the_extraction_rate_is_a_metric(workspace: Workspace) -> None:
+    workspace.write({"sums": 4})
+    assert main([str(workspace.config), "--inline", "--dump-extract-rate"]) == 0
+    results = workspace.read("results/adder/sums.json")
+    assert list(results)[:2] == ["accuracy", "extract_rate"]
+    assert results["extract_rate"] == 100.0
+
+
+def test_results_without_details(workspace: Workspace) -> None:
+    workspace.write({"sums": 2})
+    assert main([str(workspace.config), "--inline", "--dump-eval-details", "false"]) == 0
+    assert "details" not in workspace.read("results/adder/sums.json")
+
+
+def test_answers_that_repeat_themselves(endless: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
+    endless.write({"sums": 10})
+    assert main([str(endless.config), "--inline", "--analysis-repeat"]) == 0
+    assert "Repetition" in capsys.readouterr().out
+    (path,) = (endless.run_folder / "summary").glob("repeat_analysis_*.json")
+    analysis = read_json(path)
+    (sample,) = analysis["abnormal_samples"]
+    assert (sample["model"], sample["dataset"], sample["index"]) == ("adder", "sums", 8)
+    assert sample["text"].startswith("17 17") and sample["ratio"] == 1.0
+    (stats,) = analysis["benchmark_stats"]
+    assert (stats["samples"], stats["by_pattern"]) == (10, 1)

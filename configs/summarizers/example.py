@@ -1,3 +1,19 @@
-"""All datasets in the order of the configuration, no groups."""
+"""All datasets in the order of the configuration, then the groups whose members are among them. The default."""
 
-summarizer = dict(summary_groups=[])
+from tasks.spec import read_base
+
+with read_base():
+    from .groups.agieval import agieval_summary_groups
+    from .groups.bbh import bbh_summary_groups
+    from .groups.ceval import ceval_summary_groups
+    from .groups.cmmlu import cmmlu_summary_groups
+    from .groups.GaokaoBench import GaokaoBench_summary_groups
+    from .groups.mgsm import mgsm_summary_groups
+    from .groups.mmlu import mmlu_summary_groups
+    from .groups.mmlu_pro import mmlu_pro_summary_groups
+
+summarizer = dict(
+    summary_groups=[
+        group for name, groups in dict(locals()).items() if name.endswith("_summary_groups") for group in groups
+    ],
+)

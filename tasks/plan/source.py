@@ -19,6 +19,8 @@ from tasks.spec.lookup import load_named
 
 _CONFIG_DIR = "configs"
 """Searched for names where `--config-dir` says nothing."""
+_GROUPS = "example"
+"""The summarizer that shows every group of benchmarks whose members were asked."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +79,8 @@ def _named(request: RunRequest) -> ConfigDict:
         repeats = ConfigDict(n=request.dataset_num_runs, k=request.dataset_num_runs)
         datasets = [dataset | repeats for dataset in datasets]
     values: dict[str, Any] = {"models": models, "datasets": datasets}
-    if request.summarizer:
-        values["summarizer"] = load_named("summarizers", [request.summarizer], config_dir)
+    if request.summarizer or request.datasets:
+        values["summarizer"] = load_named("summarizers", [request.summarizer or _GROUPS], config_dir)
     return ConfigDict(values)
 
 

@@ -2,18 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from blocks.clusters.needs import command_findings, file_findings
+from blocks.clusters.cloud import CloudCluster, CloudService
+from blocks.clusters.job_shell import job_shell
+from blocks.clusters.jobs import Cluster
+from blocks.clusters.needs import command_findings, file_findings, package_findings, setting_findings
 from tasks.spec.findings import Finding
+from tasks.spec.secrets import resolve_references
 
 
 @dataclass(frozen=True)
 class DLCRunner:
-    """Submits tasks with the `dlc` command, `max_num_workers` at once."""
+    """Submits tasks with the `dlc` command, or Aliyun's SDK, `max_num_workers` at once."""
 
     aliyun_cfg: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """`workspace_id`, `worker_image`, `dlc_config_path`, `conda_env_name`, …"""
+    """`workspace_id`, `worker_image`, `dlc_config_path`, `conda_env_name`, …; `client='sdk'` for the SDK."""
     max_num_workers: int = 32
     eval_with_gpu: Sequence[str] = ("plugin_eval",)
     """Words in the names of scoring tasks that get a GPU."""
@@ -24,6 +29,30 @@ class DLCRunner:
     debug: bool = False
 
     def needs(self) -> list[Finding]:
-        """What this machine lacks."""
-        name, path = type(self).__name__, self.aliyun_cfg.get("dlc_config_path")
-        return [*command_findings(name, "dlc"), *file_findings(name, "dlc_config_path", path)]
+        """What this machine lacks, and what the settings lack."""
+        name, settings = type(self).__name__, self.aliyun_cfg
+        missing = setting_findings("aliyun_cfg", settings, ("workspace_id", "worker_image"))
+        if _by_sdk(settings):
+            sdk = package_findings(name, "alibabacloud_pai_dlc20201203", "dlc")
+            return [*missing, *setting_findings("aliyun_cfg", settings, ("region",)), *sdk]
+        path = settings.get("dlc_config_path")
+        return [*missing, *command_findings(name, "dlc"), *file_findings(name, "dlc_config_path", path)]
+
+    def cluster(self, run_folder: Path) -> Cluster:
+        """DLC for the jobs of one run."""
+        settings: dict[str, Any] = resolve_references(dict(self.aliyun_cfg))
+        poll = settings.get("poll_seconds") or settings.get("dlc_sleep_time", 10) + 2
+        return CloudCluster(self._service(settings), job_shell(settings), run_folder, float(poll))
+
+    def _service(self, settings: dict[str, Any]) -> CloudService:
+        if _by_sdk(settings):
+            from blocks.clusters.dlc_sdk import DLCSdk
+
+            return DLCSdk(settings, preemptible=self.preemptible, eval_with_gpu=self.eval_with_gpu)
+        from blocks.clusters.dlc_command import DLCCommand
+
+        return DLCCommand(settings, preemptible=self.preemptible, eval_with_gpu=self.eval_with_gpu)
+
+
+def _by_sdk(settings: Mapping[str, Any]) -> bool:
+    return settings.get("client") == "sdk"

@@ -1,7 +1,10 @@
 """What a runner needs of the machine that submits its jobs."""
 
 import shutil
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from tasks.spec.findings import Finding, FindingKind
 
@@ -24,3 +27,17 @@ def file_findings(runner: str, what: str, path: str | None) -> list[Finding]:
         return []
     message = f"{runner}: there is no {what} {path}"
     return [Finding(message, remedy="correct the path", kind=FindingKind.MACHINE)]
+
+
+def setting_findings(where: str, settings: Mapping[str, Any], keys: Sequence[str]) -> list[Finding]:
+    """A finding for each key that the settings of a runner must have and lack."""
+    missing = [key for key in keys if not settings.get(key)]
+    return [Finding(f"{where} has no {key!r}", remedy=f"set {key} in {where}") for key in missing]
+
+
+def package_findings(runner: str, module: str, extra: str) -> list[Finding]:
+    """A finding if a package of an extra of ours is not installed."""
+    if find_spec(module):
+        return []
+    message, remedy = f"{runner} needs the package {module}", f"pip install 'compass-llm-eval[{extra}]'"
+    return [Finding(message, remedy=remedy, kind=FindingKind.MACHINE)]

@@ -2,10 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from blocks.clusters.cloud import CloudCluster
+from blocks.clusters.job_shell import JobShell, activation, by_privacy
+from blocks.clusters.jobs import Cluster
 from blocks.clusters.needs import command_findings
 from tasks.spec.findings import Finding
+from tasks.spec.secrets import resolve_references
+
+_POLL_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -25,3 +32,14 @@ class RJOBRunner:
     def needs(self) -> list[Finding]:
         """What this machine lacks."""
         return command_findings(type(self).__name__, "rjob")
+
+    def cluster(self, run_folder: Path) -> Cluster:
+        """The scheduler for the jobs of one run."""
+        from blocks.clusters.rjob_command import RJOBCommand
+
+        settings: dict[str, Any] = resolve_references(dict(self.rjob_cfg))
+        environment: dict[str, Any] = settings.get("env") or {}
+        public, private = by_privacy({name: str(value) for name, value in environment.items()})
+        shell = JobShell(activation(settings), private=private)
+        poll = float(settings.get("poll_seconds") or _POLL_SECONDS)
+        return CloudCluster(RJOBCommand(settings, public), shell, run_folder, poll)

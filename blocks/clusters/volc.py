@@ -3,20 +3,25 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from blocks.clusters.needs import command_findings, file_findings
+from blocks.clusters.cloud import CloudCluster, CloudService
+from blocks.clusters.job_shell import job_shell
+from blocks.clusters.jobs import Cluster
+from blocks.clusters.needs import command_findings, file_findings, package_findings, setting_findings
+from blocks.clusters.volc_file import ROLE, read, roles_of
 from tasks.spec.findings import Finding, Place
+from tasks.spec.secrets import resolve_references
 
-_ROLE = "worker"
+_POLL_SECONDS = 20.0
 
 
 @dataclass(frozen=True)
 class VOLCRunner:
-    """Submits tasks with the `volc` command, `max_num_workers` at once."""
+    """Submits tasks with the `volc` command, or Volcano Engine's SDK, `max_num_workers` at once."""
 
     volcano_cfg: Mapping[str, Any]
-    """`volcano_config_path`, `python_env_path` or `bashrc_path` with `conda_env_name`, …"""
+    """`volcano_config_path`, `python_env_path` or `bashrc_path` with `conda_env_name`, …; `client='sdk'`."""
     queue_name: str
     preemptible: bool = False
     priority: int | None = None
@@ -27,26 +32,48 @@ class VOLCRunner:
     debug: bool = False
 
     def needs(self) -> list[Finding]:
-        """What this machine lacks, and what the job's file lacks."""
-        name, path = type(self).__name__, self.volcano_cfg.get("volcano_config_path")
-        missing = file_findings(name, "volcano_config_path", path)
-        roles = _role_findings(Path(path).expanduser()) if path and not missing else []
-        return [*command_findings(name, "volc"), *missing, *roles]
+        """What this machine lacks, and what the settings and the job's file lack."""
+        name, settings = type(self).__name__, self.volcano_cfg
+        path = settings.get("volcano_config_path")
+        missing = [
+            *setting_findings("volcano_cfg", settings, ("volcano_config_path",)),
+            *file_findings(name, "volcano_config_path", path),
+        ]
+        if _by_sdk(settings):
+            client = package_findings(name, "volcenginesdkmlplatform20240701", "volc")
+            missing += setting_findings("volcano_cfg", settings, ("region",))
+        else:
+            client = command_findings(name, "volc")
+        return [*client, *missing, *(_role_findings(Path(path).expanduser()) if path and not missing else [])]
+
+    def cluster(self, run_folder: Path) -> Cluster:
+        """The platform for the jobs of one run."""
+        settings: dict[str, Any] = resolve_references(dict(self.volcano_cfg))
+        poll = float(settings.get("poll_seconds") or _POLL_SECONDS)
+        return CloudCluster(self._service(settings), job_shell(settings), run_folder, poll)
+
+    def _service(self, settings: dict[str, Any]) -> CloudService:
+        file = Path(settings["volcano_config_path"])
+        if _by_sdk(settings):
+            from blocks.clusters.volc_sdk import VolcSdk
+
+            return VolcSdk(settings, file, queue=self.queue_name, preemptible=self.preemptible, priority=self.priority)
+        from blocks.clusters.volc_command import VolcCommand
+
+        return VolcCommand(file, queue=self.queue_name, preemptible=self.preemptible, priority=self.priority)
+
+
+def _by_sdk(settings: Mapping[str, Any]) -> bool:
+    return settings.get("client") == "sdk"
 
 
 def _role_findings(path: Path) -> list[Finding]:
     """The flavour of the role `worker` is set for each task, so the file must have one."""
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import YAMLError
-
     try:
-        yaml: Any = YAML(typ="safe", pure=True)
-        content = yaml.load(path)
-    except (YAMLError, OSError, UnicodeDecodeError) as error:
-        return [Finding(f"not YAML: {str(error).splitlines()[0]}", Place(str(path)))]
-    specs = cast(dict[str, Any], content).get("TaskRoleSpecs") if isinstance(content, dict) else None
-    roles = [cast(dict[str, Any], spec).get("RoleName") for spec in specs or () if isinstance(spec, dict)]
-    if _ROLE in roles:
+        roles = [role.get("RoleName") for role in roles_of(read(path))]
+    except (OSError, ValueError) as error:
+        return [Finding(str(error), Place(str(path)))]
+    if ROLE in roles:
         return []
-    message = f"no role named {_ROLE!r}; it has {', '.join(map(str, roles)) or 'none'}"
-    return [Finding(message, Place(str(path), key="TaskRoleSpecs"), f"name one of them RoleName: {_ROLE}")]
+    message = f"no role named {ROLE!r}; it has {', '.join(map(str, roles)) or 'none'}"
+    return [Finding(message, Place(str(path), key="TaskRoleSpecs"), f"name one of them RoleName: {ROLE}")]

@@ -1,6 +1,7 @@
 """`compass export`: a run in the formats of other programs."""
 
 import argparse
+import shutil
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -69,4 +70,7 @@ def _export_table(run: RunToReport, kind: str, target: Path | None) -> None:
     parts = (run.models, run.datasets, run.folder, config)
     summary = summarize(*parts, time=timestamp(), search_path=run.search_path, pairs=run.pairs)
     path = next(path for path in summary.more if path.suffix == {"latex": ".tex", "xlsx": ".xlsx"}[kind])
-    say(f"written: {path.replace(target) if target else path}")
+    if target is not None:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(path, target)
+    say(f"written: {target or path}")

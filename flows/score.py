@@ -18,6 +18,7 @@ from flows.flow_runs import carry_out_stage
 from flows.run import Run, stage_name
 from flows.stages import score_stage
 from flows.window import Future
+from tasks.infer.task import global_rate
 from tasks.score.batch import PairOutcome, ScoreBatch
 from tasks.score.task import ScoreWork, batch_key, drop_stale_record, outcomes_of, score_pairs
 
@@ -38,6 +39,7 @@ def score(run_folder: str) -> State[None] | None:
 
 
 def _score(run: Run) -> None:
+    run.session.models.rate_source = global_rate
     with stage_jobs(run, "eval") as jobs:
         if jobs is None:
             score_stage(run, lambda batch: _submit(run, batch))

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.scripted_server import failed
+from support.judged_workspace import WATCHING, JudgedWorkspace
+from support.scripted_server import Turn, failed
 from support.workspace import Workspace, kill_group, make_workspace, stored
 
 from flows.local_server.check import call
@@ -19,21 +20,6 @@ from flows.local_server.start import own_address, stop_own_server
 from flows.local_server.state import server_files
 
 pytestmark = pytest.mark.slow
-
-WATCH = """
-from opencompass.partitioners import NaivePartitioner, NumWorkerPartitioner
-from opencompass.runners import LocalRunner
-from opencompass.tasks import OpenICLEvalWatchTask, OpenICLInferConcurrentTask
-
-infer = dict(
-    partitioner=dict(type=NumWorkerPartitioner, num_worker=1),
-    runner=dict(type=LocalRunner, max_num_workers=1, task=dict(type=OpenICLInferConcurrentTask)),
-)
-eval = dict(
-    partitioner=dict(type=NaivePartitioner),
-    runner=dict(type=LocalRunner, max_num_workers=1, task=dict(type=OpenICLEvalWatchTask)),
-)
-"""
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +114,8 @@ def folder_files(run_folder: Path) -> set[str]:
 
 def test_a_resumed_run_takes_finished_shards_from_the_cache(state: dict[str, str], workspace: Workspace):
     workspace.write(
-        {"good": 4, "bad": 40}, extra=WATCH.replace("type=NumWorkerPartitioner, num_worker=1", "type=NaivePartitioner")
+        {"good": 4, "bad": 40},
+        extra=WATCHING.replace("type=NumWorkerPartitioner, num_worker=1", "type=NaivePartitioner"),
     )
     workspace.server.decide = lambda call: failed(500) if int(re.findall(r"\d+", call.last_user)[0]) >= 10 else None
     first = workspace.run(str(workspace.config), environ=state)
@@ -151,7 +138,7 @@ def test_a_resumed_run_takes_finished_shards_from_the_cache(state: dict[str, str
 
 
 def test_a_pair_is_scored_beside_the_running_inference(state: dict[str, str], workspace: Workspace):
-    workspace.write({"early": 4, "late": 60}, extra=WATCH, max_workers=4)
+    workspace.write({"early": 4, "late": 60}, extra=WATCHING, max_workers=4)
     workspace.server.latency = 0.25
     process = workspace.start(str(workspace.config), environ=state)
     end = time.monotonic() + 90
@@ -161,6 +148,19 @@ def test_a_pair_is_scored_beside_the_running_inference(state: dict[str, str], wo
     assert not (workspace.run_folder / "predictions/adder/late.json").exists()
     assert process.communicate(timeout=60) and process.returncode == 0
     assert workspace.read("results/adder/late.json")["accuracy"] == 100.0
+
+
+def test_judges_are_asked_beside_the_inference_and_once(state: dict[str, str], tmp_path: Path):
+    workspace = JudgedWorkspace(tmp_path)
+    with workspace.server:
+        workspace.write_judged({"first": 3, "second": 20}, extra=WATCHING, query_per_second=1000)
+        late = [f"What is {n} + {n + 1}?" for n in range(3, 20)]
+        workspace.model = lambda call: Turn(until=lambda: workspace.asked > 0) if call.last_user in late else None
+        for arguments in ([], ["-r", "-m", "eval"]):
+            result = workspace.run(str(workspace.config), *arguments, environ=state)
+            assert result.returncode == 0, result.stderr
+        assert workspace.asked == 23
+        assert workspace.read("results/adder/second.json")["accuracy"] == 100.0
 
 
 def test_an_interrupt_is_seen_as_cancelled(state: dict[str, str], workspace: Workspace):

@@ -16,6 +16,8 @@ MOST_MODELS = 8
 MOST_BARS = 30
 _RADAR = range(3, 17)
 _POINTS = 200
+_WIDTH = 6.8
+"""Inches; two figures stand side by side on most screens."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ def group_drawings(group: BarGroup) -> list[Drawing]:
     text = f"Bars of {', '.join(models)} on {', '.join(labels)}{left_out}; the table above has the numbers."
     height = 1.1 + len(labels) * (0.18 + 0.2 * len(models))
     title = f"{group.name}{left_out}"
-    drawings = [draw(title, text, (8, height), lambda axes: _bars(axes, group, models, labels))]
+    drawings = [draw(title, text, (_WIDTH, height), lambda axes: _bars(axes, group, models, labels))]
     least = min(number.value for number in group.numbers.values())
     if len(labels) in _RADAR and len(labels) == len(group.labels) and least >= 0:
         text = f"The same numbers, one axis per data set: {', '.join(labels)}."
@@ -55,7 +57,7 @@ def amount_drawing(title: str, unit: str, measured: Mapping[str, Sequence[float]
         return None
     medians = "; ".join(f"{model} {column[len(column) // 2]:.4g}" for model, column in values.items())
     text = f"Share of samples with at most so many {unit}, by model. Medians: {medians}."
-    return draw(title, text, (8, 3.6), lambda axes: _shares(axes, unit, values))
+    return draw(title, text, (_WIDTH, 3.6), lambda axes: _shares(axes, unit, values))
 
 
 def total_drawing(title: str, unit: str, totals: Mapping[str, Mapping[str, float]]) -> Drawing | None:
@@ -65,7 +67,7 @@ def total_drawing(title: str, unit: str, totals: Mapping[str, Mapping[str, float
     told = "; ".join(f"{m}: {', '.join(f'{k} {v:,.4g}' for k, v in kinds.items())}" for m, kinds in totals.items())
     shown = dict(list(totals.items())[:MOST_BARS])
     return draw(
-        title, f"{unit} by model. {told}.", (8, 1.2 + 0.4 * len(shown)), lambda axes: _stacked(axes, unit, shown)
+        title, f"{unit} by model. {told}.", (_WIDTH, 1.2 + 0.4 * len(shown)), lambda axes: _stacked(axes, unit, shown)
     )
 
 
@@ -83,7 +85,7 @@ def _bars(axes: "Axes", group: BarGroup, models: Sequence[str], labels: Sequence
     axes.set_yticks(range(len(labels)), shortened(labels))
     axes.invert_yaxis()
     axes.grid(visible=False, axis="y")
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.35 / max(1, len(labels) * 0.4)), ncols=2)
+    _legend_below(axes)
 
 
 def _radar(axes: "Axes", group: BarGroup, models: Sequence[str]) -> None:
@@ -94,7 +96,8 @@ def _radar(axes: "Axes", group: BarGroup, models: Sequence[str]) -> None:
         axes.plot([*angles, angles[0]], [*values, values[0]], label=shortened([model])[0], **style)
         axes.fill(angles, values, color=colour(number), alpha=0.08)
     axes.set_xticks(angles, shortened(group.labels, 18))
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=2)
+    axes.tick_params(axis="x", pad=14)
+    _legend_below(axes)
 
 
 def _shares(axes: "Axes", unit: str, values: Mapping[str, Sequence[float]]) -> None:
@@ -125,6 +128,10 @@ def _stacked(axes: "Axes", unit: str, totals: Mapping[str, Mapping[str, float]])
     axes.set_xlabel(unit)
     if len(kinds) > 1:
         axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(kinds))
+
+
+def _legend_below(axes: "Axes") -> None:
+    axes.figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=3)
 
 
 def _left_out(count: int, what: str) -> str:

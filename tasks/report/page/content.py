@@ -18,6 +18,9 @@ from tasks.report.summarizer import Column
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, ModelSpec
 
+MOST_GROUPS = 12
+"""Summary groups that are drawn."""
+
 
 @dataclass(frozen=True)
 class PageContent:
@@ -32,6 +35,7 @@ class PageContent:
     counts: CountsTable
     remarks: list[str]
     group_drawings: list[Drawing]
+    groups_not_drawn: int
     heat: list[HeatRow]
     spent: dict[str, Spent]
     sample_drawings: list[Drawing]
@@ -78,7 +82,7 @@ def read_content(
     samples = _read_samples(models, datasets, folder, pairs)
     prices: Prices = {model.summarizer_abbr or model.abbr: model.prices for model in reversed(models)}
     spent = spent_by_model(scores, prices)
-    drawings = [drawing for group in bar_groups(maker.groups, scores) for drawing in group_drawings(group)]
+    groups = bar_groups(maker.groups, scores)
     return PageContent(
         name=folder.root.resolve().name,
         models=scores.models,
@@ -87,7 +91,8 @@ def read_content(
         partial=scores.is_partial,
         counts=counts_table(table, rows, scores, prices).for_people(),
         remarks=[*maker.remarks(scores), *remarks(scores)],
-        group_drawings=drawings,
+        group_drawings=[drawing for group in groups[:MOST_GROUPS] for drawing in group_drawings(group)],
+        groups_not_drawn=len(groups[MOST_GROUPS:]),
         heat=heat_map(scores),
         spent=spent,
         sample_drawings=_sample_drawings(models, samples, spent),

@@ -232,7 +232,7 @@ function sampleParts(sample, loaded) {
     ["note", loaded.note],
     ["ended because", loaded.finish],
     ["tokens", loaded.tokens && Object.entries(loaded.tokens).map(([kind, n]) => `${kind} ${n}`).join(", ")],
-    ["seconds", loaded.latency],
+    ["seconds", loaded.latency && Number(loaded.latency.toPrecision(4))],
   ];
   const parts = [buttons(sample), factList(facts)];
   const section = (title, ...content) => parts.push(text("h4", "", title), ...content);

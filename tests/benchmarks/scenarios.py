@@ -139,14 +139,20 @@ def judged(bench: Bench) -> Figures:
 
 
 def choices(bench: Bench) -> Figures:
-    """Stored multiple-choice answers, few and many, scored: what each adds to time and memory."""
+    """Stored multiple-choice answers, few and many, scored: what each adds; and the page of the many."""
     few, many = _CHOICES
     configs = {count: bench.workspace.choices(f"choices{count}", count) for count in _CHOICES}
     score = ("-r", "-m", "eval", "--inline")
     unit = bench.import_prefect()
     usage = bench.compass(configs[many], *score)
     more = usage.peak_mb - bench.compass(configs[few], *score).peak_mb
-    return {rows.CHOICES: usage.cpu / unit, rows.CHOICES_MEMORY: 1024 * more / (many - few)}
+    unit_of_report, report = bench.import_prefect(), bench.compass("report", "-w", f"choices{many}")
+    return {
+        rows.CHOICES: usage.cpu / unit,
+        rows.CHOICES_MEMORY: 1024 * more / (many - few),
+        rows.REPORT: report.cpu / unit_of_report,
+        rows.REPORT_MEMORY: report.peak_mb,
+    }
 
 
 SCENARIOS: dict[str, Scenario] = {

@@ -45,7 +45,7 @@ _LOCAL_PATHS = {
     "opencompass/simpleqa": "data/simpleqa/simple_qa_test_set.csv",
     "opencompass/flores": "data/flores_first100",
     "opencompass/IFBench": "data/IFBench/IFBench_test.jsonl",
-    "opencompass/longbench": "data/longbench",
+    "opencompass/Longbench": "data/Longbench",
     "opencompass/gsm-hard": "data/gsm-hard/test.jsonl",
     "opencompass/mgsm": "data/mgsm",
     "opencompass/svamp": "data/svamp",

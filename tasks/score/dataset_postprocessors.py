@@ -24,6 +24,11 @@ def lcsts_postprocess(text: str) -> Extraction:
     return _first_line(text)
 
 
+def first_line_postprocess(text: str) -> Extraction:
+    """The first line that says anything."""
+    return _line(text)
+
+
 def flores_postprocess(text: str) -> Extraction:
     """The first line that says anything."""
     return _line(text)

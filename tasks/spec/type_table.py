@@ -134,6 +134,18 @@ TABLE: tuple[TypeEntry, ...] = (
         )
         for task in tasks.split()
     ),
+    *_of_dataset(
+        "evaluator", "longbench_evaluators",
+        *(
+            (f"LongBench{kind}Evaluator", "longbench", "")
+            for kind in ("F1", "Count", "Retrieval", "Rouge", "CodeSim", "Classification")
+        ),
+    ),
+    *_of_dataset(
+        "evaluator", "recall_evaluators",
+        *((f"Ruler{task}Evaluator", "ruler", "") for task in ("Niah", "Vt", "Cwe", "Fwe", "Qa")),
+        *((f"NeedleBench{kind}Evaluator", "needlebench_v2", "") for kind in ("Origin", "Parallel", "Multi")),
+    ),
     TypeEntry("evaluator", "tasks.score.ifeval_evaluator.IFEvaluator", "datasets", "IFEval"),
     TypeEntry("evaluator", "tasks.score.ifbench_evaluator.IFBenchEvaluator", "datasets", "IFBench"),
     TypeEntry("evaluator", "tasks.score.bbh_evaluators.BBHEvaluator", "datasets", "bbh"),
@@ -218,6 +230,7 @@ TABLE: tuple[TypeEntry, ...] = (
         ("lcsts_postprocess", "lcsts", "lcsts"), ("flores_postprocess", "flores", "flores"),
         ("flores_postprocess_chinese", "flores", "flores-chinese"), ("triviaqa_postprocess", "triviaqa", "triviaqa"),
         ("GPQA_Simple_Eval_postprocess", "gpqa", ""), ("cmrc_postprocess", "cmrc", "cmrc"),
+        ("first_line_postprocess", "longbench", ""),
         ("strategyqa_pred_postprocess", "strategyqa", "strategyqa"),
         ("strategyqa_dataset_postprocess", "strategyqa", "strategyqa_dataset"),
     ),

@@ -10,8 +10,9 @@ import pytest
 from support.benchmark_runs import Benchmark, run_benchmark
 from support.exam_benchmarks import EXAMS
 from support.language_benchmarks import LANGUAGE
+from support.long_context_benchmarks import LONG_CONTEXT
 
-TABLE = (*EXAMS, *LANGUAGE)
+TABLE = (*EXAMS, *LANGUAGE, *LONG_CONTEXT)
 
 
 @pytest.mark.parametrize("benchmark", TABLE, ids=lambda benchmark: benchmark.config)

@@ -1,0 +1,13 @@
+"""RULER: thirteen tasks with contexts of 16,384 tokens, as raw messages for chat services."""
+
+from tasks.prompts.templates import RawPromptTemplate
+from tasks.spec import read_base
+
+with read_base():
+    from .ruler_16k_gen import ruler_datasets
+
+ruler_message = dict(type=RawPromptTemplate, messages=[dict(role="user", content="{prompt}")])
+
+ruler_datasets = [
+    dict(entry, infer_cfg=dict(entry["infer_cfg"], prompt_template=ruler_message)) for entry in ruler_datasets
+]

@@ -89,7 +89,9 @@ class _Design:
         weights = np.concatenate([weight * self._share, weight * (1 - self._share)])
         rows, weights = np.concatenate([rows, -rows]), np.concatenate([weights, weights])
         won = np.repeat([1, 0], len(weights) // 2)
-        model = LogisticRegression(C=_WEAK_PENALTY, fit_intercept=False, tol=1e-8, max_iter=1000)
+        model = LogisticRegression(
+            C=_WEAK_PENALTY, fit_intercept=False, solver="newton-cholesky", tol=1e-8, max_iter=1000
+        )
         model.fit(rows, won, sample_weight=weights)
         value = _SCALE * model.coef_[0]
         return value - value[self._names.index(anchor)] + ANCHOR_RATING

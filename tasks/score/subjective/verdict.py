@@ -56,15 +56,16 @@ def preference_scale(verdicts: Sequence[Verdict]) -> Scale:
     """Which of two answers is better; the first is shown first."""
     by_label = {verdict.label: verdict for verdict in verdicts}
     longest_first = sorted(by_label, key=len, reverse=True)
-    named = re.compile(rf"(?i:{_ANCHOR})({'|'.join(map(re.escape, longest_first))})(?![\w<>=])")
+    labels = "|".join(map(re.escape, longest_first))
+    named = re.compile(rf"(?i:{_ANCHOR})({labels})[\s*_`\"')\].!]{{0,12}}$", re.MULTILINE)
 
     def read(text: str) -> Verdict | None:
         said = without_reasoning(text)
         bracketed = [label for label in _BRACKETED.findall(said) if label in by_label]
-        if found := bracketed or named.findall(said):
-            return by_label[found[-1]]
         lines = [line.strip(_DECORATION) for line in said.splitlines()]
-        return by_label.get(next((line for line in reversed(lines) if line), ""))
+        last = next((line for line in reversed(lines) if line), "")
+        found = bracketed or [last] * (last in by_label) or named.findall(said)
+        return by_label[found[-1]] if found else None
 
     plain = {verdict.value: verdict for verdict in verdicts if verdict.weight == 1}
     return Scale(read, {(True, False): plain[0.0], (False, True): plain[1.0], (True, True): plain[0.5]})

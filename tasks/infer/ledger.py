@@ -17,12 +17,12 @@ from typing import Any
 
 import orjson
 
+from tasks.infer.ledger_index import LedgerIndex
 from tasks.infer.records import RequestRecord
 from tasks.spec.status import Status
 
 _log = logging.getLogger(__name__)
 
-_KEY_BYTES = 16
 _OFFSET_BITS = 48
 """A location is one integer: file number, byte offset, and in the lowest bit whether the record is final."""
 
@@ -34,13 +34,13 @@ class LedgerError(Exception):
 class Ledger:
     """Answers of one pair by request key; one instance per pair and process, safe to use from several threads.
 
-    Memory grows by about 150 bytes per record; texts stay on the disk.
+    Memory grows by 35 bytes per record; texts stay on the disk.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._lock = threading.Lock()
-        self._index: dict[bytes, int] = {}
+        self._index = LedgerIndex()
         self._files: list[Path] = []
         self._readers: dict[int, FileIO] = {}
         self._writer: FileIO | None = None
@@ -53,12 +53,12 @@ class Ledger:
 
     def has_answer(self, key: str) -> bool:
         """Whether the request is answered for good; an error is not an answer."""
-        location = self._index.get(_short(key))
+        location = self._index.get(key)
         return location is not None and bool(location & 1)
 
     def get(self, key: str) -> RequestRecord | None:
         """The record of a request, an error included; `key` may be cut to its first 32 hex digits."""
-        location = self._index.get(_short(key))
+        location = self._index.get(key)
         if location is None:
             return None
         number, offset = location >> _OFFSET_BITS, (location >> 1) & (2 ** (_OFFSET_BITS - 1) - 1)
@@ -88,12 +88,14 @@ class Ledger:
             self._note(record.key, self._writer_number, offset, record.result.status)
 
     def close(self) -> None:
+        """Closes the files; what the ledger holds is known no more."""
         with self._lock:
             for file in (self._writer, *self._readers.values()):
                 if file is not None:
                     file.close()
             self._writer = None
             self._readers.clear()
+        self._index.close()
 
     def _open_writer(self) -> None:
         try:
@@ -119,10 +121,8 @@ class Ledger:
             _log.warning("%s: %d unreadable record(s) skipped; their requests are asked again", path, unreadable)
 
     def _note(self, key: str, number: int, offset: int, status: Status) -> None:
-        short = _short(key)
-        known = self._index.get(short, 0)
-        if status.is_final or not known & 1:
-            self._index[short] = number << _OFFSET_BITS | offset << 1 | status.is_final
+        if status.is_final or not self.has_answer(key):
+            self._index.put(key, number << _OFFSET_BITS | offset << 1 | status.is_final)
 
 
 def dump_json(value: Any) -> bytes:
@@ -139,10 +139,6 @@ def parse_json(line: bytes) -> Any:
         return orjson.loads(line)
     except ValueError:
         return json.loads(line)
-
-
-def _short(key: str) -> bytes:
-    return bytes.fromhex(key[: 2 * _KEY_BYTES])
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:

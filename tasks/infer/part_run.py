@@ -8,7 +8,7 @@ from typing import Protocol
 from tasks.data.interface import PlannedRow
 from tasks.infer.inferencer import Answer, Ask, Dialogue, Inferencer, Limits
 from tasks.infer.ledger import Ledger
-from tasks.infer.parts import PartManifest, part_line, write_part
+from tasks.infer.parts import PartKeys, PartManifest, write_part
 from tasks.infer.progress import Counters
 from tasks.infer.records import RequestRecord
 from tasks.models.interface import Request, ScoreRequest
@@ -88,8 +88,7 @@ class PartRun:
         self._adopted = adopted
         self.shared: Ledger | None = None
         """Answers that all runs share."""
-        self._lines = [""] * len(rows)
-        """Of the part file."""
+        self._keys = PartKeys(len(rows))
 
     @property
     def is_complete(self) -> bool:
@@ -121,7 +120,7 @@ class PartRun:
 
     def manifest(self) -> PartManifest:
         """Writes the part file; called when all rows are complete."""
-        return write_part(self._ledger.folder, self.part.key, self.part.start, self._lines, self.errors)
+        return write_part(self._ledger.folder, self.part.key, self.part.start, self._keys, self.errors)
 
     def _next_round(self, sample: OpenSample, asks: Sequence[Ask]) -> list[PendingRequest]:
         sample.asks = asks
@@ -169,7 +168,7 @@ class PartRun:
 
     def _complete(self, sample: OpenSample) -> None:
         status = worst(sample.statuses)
-        self._lines[sample.planned.position - self.part.start] = part_line(sample.keys)
+        self._keys.put(sample.planned.position - self.part.start, sample.keys)
         self._counters.completed(status, reused=not sample.asked)
 
 

@@ -14,6 +14,7 @@ from tasks.spec.run_folder import write_atomically
 
 _SHORT = 32
 """Hex digits of a request key that suffice to find its record."""
+_BYTES = _SHORT // 2
 
 
 class PartManifest(BaseModel):
@@ -34,25 +35,47 @@ class PartManifest(BaseModel):
 
     def is_intact(self, ledger_folder: Path) -> bool:
         """Whether the part is finished for good and its file is the one described here."""
+        if self.errors:
+            return False
         try:
-            data = (ledger_folder / self.path).read_bytes()
+            with (ledger_folder / self.path).open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest() == self.sha256
         except OSError:
             return False
-        return self.errors == 0 and hashlib.sha256(data).hexdigest() == self.sha256
 
 
-def part_line(keys: Sequence[str]) -> str:
-    """The line of a row: the keys of its requests, cut to 32 hex digits."""
-    return " ".join(key[:_SHORT] for key in keys)
+class PartKeys:
+    """The keys of the requests of each row, while the rows are asked: 16 bytes where a row has one request."""
+
+    def __init__(self, rows: int) -> None:
+        self.rows = rows
+        self._single = bytearray(rows * _BYTES)
+        self._several: dict[int, tuple[bytes, ...]] = {}
+
+    def put(self, row: int, keys: Sequence[str]) -> None:
+        """Notes the keys of a row, in the order they were asked."""
+        short = tuple(bytes.fromhex(key[:_SHORT]) for key in keys)
+        if len(short) == 1:
+            self._single[row * _BYTES : (row + 1) * _BYTES] = short[0]
+        else:
+            self._several[row] = short
+
+    def text(self) -> bytearray:
+        """A line per row."""
+        text = bytearray()
+        for row in range(self.rows):
+            keys = self._several.get(row, (self._single[row * _BYTES : (row + 1) * _BYTES],))
+            text += " ".join(key.hex() for key in keys).encode("ascii") + b"\n"
+        return text
 
 
-def write_part(folder: Path, key: str, start: int, lines: Sequence[str], errors: int) -> PartManifest:
+def write_part(folder: Path, key: str, start: int, keys: PartKeys, errors: int) -> PartManifest:
     """Writes the part file, a line per row, and its manifest beside it."""
-    data = "\n".join([*lines, ""]).encode("ascii")
+    data = keys.text()
     name = f"{key[:_SHORT]}.part"
     write_atomically(folder / name, data)
     manifest = PartManifest(
-        key=key, path=name, start=start, rows=len(lines), errors=errors, sha256=hashlib.sha256(data).hexdigest()
+        key=key, path=name, start=start, rows=keys.rows, errors=errors, sha256=hashlib.sha256(data).hexdigest()
     )
     write_atomically(_manifest_path(folder, key), manifest.model_dump_json().encode())
     return manifest

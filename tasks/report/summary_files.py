@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 from tasks.report.layout import (
     aligned,
     counts_text,
@@ -46,7 +48,7 @@ def write_summary(summary: Summary, scores: Scores, time: str) -> None:
         summary.paths.text: framed(sections, head),
         summary.paths.csv: as_csv + "\n",
         summary.paths.markdown: summary.markdown,
-        summary.paths.json: json.dumps(summary_json(summary, time), ensure_ascii=False, indent=2) + "\n",
+        summary.paths.json: _json(summary_json(summary, time)),
         summary.paths.samples: quoted_csv(summary.samples.columns, summary.samples.rows),
     }
     for path, text in files.items():
@@ -102,6 +104,13 @@ def _cell_json(cell: TableCell) -> dict[str, Any]:
         "samples": dict(number.samples) or None,
     }
     return {name: value for name, value in told.items() if value is not None}
+
+
+def _json(content: dict[str, Any]) -> str:
+    try:
+        return orjson.dumps(content, option=orjson.OPT_INDENT_2).decode() + "\n"
+    except TypeError:  # lone surrogates
+        return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
 def _write(path: Path, text: str) -> None:

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmarks.mock_server import build, mock_server
@@ -43,6 +43,14 @@ class Bench:
     def compass(self, *arguments: str) -> Usage:
         """The command line."""
         return self._python("-P", "-m", "flows.eval", *arguments)
+
+    def with_path(self, path: str) -> "Bench":
+        """The same with another PATH."""
+        return replace(self, environ={**self.environ, "PATH": path})
+
+    def script(self, name: str, *arguments: str) -> Usage:
+        """A program of this folder."""
+        return self._python("-P", str(Path(__file__).with_name(name)), *arguments)
 
     def import_prefect(self) -> float:
         """The unit `ip`: CPU seconds of a process that imports Prefect."""

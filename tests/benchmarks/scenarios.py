@@ -2,13 +2,17 @@
 
 from collections.abc import Callable
 from math import ceil
+from pathlib import Path
+from tempfile import mkdtemp
 
 from benchmarks import rows
 from benchmarks.bench import Bench
 from benchmarks.mock_server import MockServer, Seen, mock_server
 from benchmarks.processes import Usage, cpu_so_far, wait_until_idle
 from benchmarks.rows import Row
+from benchmarks.wide_summary import write_results
 from benchmarks.workspace import GSM8K_TEST_ROWS, IN_FLIGHT
+from support.stand_in_slurm import StandInSlurm
 
 Figures = dict[Row, float]
 Scenario = Callable[[Bench], Figures]
@@ -19,6 +23,7 @@ _PAIRS, _PAIR_ROWS = 100, 20
 _PLANNED_SETS, _PLANNED_ROWS = 1000, 5
 _MANY = (10_000, 100_000)
 _CHOICES = (1_000, 100_000)
+_JOBS, _JOBS_POLLED = 1000, 1.0
 _JUDGED_SETS, _JUDGED_LATENCY_MS = 16, 750
 
 
@@ -155,6 +160,26 @@ def choices(bench: Bench) -> Figures:
     }
 
 
+def jobs(bench: Bench) -> Figures:
+    """Many jobs of a cluster: what they cost the process that submits them, and how often it asks the scheduler."""
+    slurm = StandInSlurm(Path(mkdtemp(dir=bench.folder)) / "slurm", works=True)
+    with mock_server(bench.mock_program, 0) as server:
+        config = bench.workspace.jobs(_JOBS, server.api, "jobs")
+        unit = bench.import_prefect()
+        usage = bench.with_path(slurm.path).compass(config, "--inline", "-m", "infer")
+    asked = [call.split()[0] for call in slurm.calls]
+    assert asked.count("sbatch") == 1 and asked.count("squeue") <= usage.elapsed / _JOBS_POLLED + 1, asked
+    return {rows.JOBS: usage.cpu / unit}
+
+
+def summaries(bench: Bench) -> Figures:
+    """A summary of many pairs, and an interval by the bootstrap."""
+    root = Path(mkdtemp(dir=bench.folder))
+    write_results(root)
+    figures = {rows.SUMMARY: bench.script("wide_summary.py", str(root)).cpu / bench.import_prefect()}
+    return figures | {rows.BOOTSTRAP: bench.script("bootstrap.py").cpu / bench.import_prefect()}
+
+
 SCENARIOS: dict[str, Scenario] = {
     "help": usage_help,
     "planning": planning,
@@ -166,6 +191,8 @@ SCENARIOS: dict[str, Scenario] = {
     "memory": memory,
     "choices": choices,
     "judged": judged,
+    "jobs": jobs,
+    "summaries": summaries,
 }
 
 

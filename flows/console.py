@@ -57,6 +57,8 @@ def progress_line(snapshot: Snapshot) -> str:
     if counters.reused:
         parts.append(f"{counters.reused} reused")
     parts.append(f"{counters.errors} errors")
+    if snapshot.judged:
+        parts.append(f"{snapshot.judged} answers of judges")
     parts += _limits(snapshot.endpoints)
     if snapshot.seconds_left is not None and counters.done < snapshot.total:
         parts.append(f"{timedelta(seconds=round(snapshot.seconds_left))} left")
@@ -106,12 +108,13 @@ def _follow_bar(progress: InferProgress, finished: threading.Event) -> None:
 
 
 def _follow_lines(progress: InferProgress, finished: threading.Event) -> None:
-    shown = time.monotonic()
+    shown, judged = time.monotonic(), 0
     while not finished.wait(_REFRESH_SECONDS):
         snapshot = progress.snapshot()
-        if snapshot.total and time.monotonic() - shown >= _PLAIN_SECONDS and snapshot.counters.done < snapshot.total:
-            say(f"infer  {progress_line(snapshot)}")
-            shown = time.monotonic()
+        goes_on = snapshot.counters.done < snapshot.total or snapshot.judged != judged
+        if goes_on and time.monotonic() - shown >= _PLAIN_SECONDS:
+            say(f"infer  {progress_line(snapshot)}" if snapshot.total else f"{snapshot.judged} answers of judges")
+            shown, judged = time.monotonic(), snapshot.judged
     _say_final(progress)
 
 

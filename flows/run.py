@@ -65,6 +65,7 @@ class Run:
 
     def __post_init__(self) -> None:
         self.judging = JudgeSession(self.session.access, self.plan.budget)
+        self.progress.judge_answers = lambda: self.judging.answers
         self.begin_again()
 
     def begin_again(self) -> None:

@@ -53,6 +53,8 @@ class Snapshot:
     elapsed: float
     """Seconds since the inference began."""
     endpoints: Sequence[LimiterState] = ()
+    judged: int = 0
+    """Answers of judges in this run."""
 
     @property
     def rate(self) -> float:
@@ -73,6 +75,8 @@ class Progress:
     totals: dict[Pair, int] = field(default_factory=dict[Pair, int])
     limiter_states: Callable[[], Sequence[LimiterState]] = tuple
     """How the limiters of the endpoints stand that are asked."""
+    judge_answers: Callable[[], int] = int
+    """How many answers judges gave in this run."""
     _parts: dict[Pair, dict[str, Counters]] = field(default_factory=dict[Pair, dict[str, Counters]])
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _started: float | None = None
@@ -102,7 +106,7 @@ class Progress:
             counters = _sum(c for chosen in pairs for c in self._parts.get(chosen, {}).values())
             started = self._started
         elapsed = time.monotonic() - started if started else 0.0
-        return Snapshot(total, counters, elapsed, self.limiter_states())
+        return Snapshot(total, counters, elapsed, self.limiter_states(), self.judge_answers())
 
 
 def _sum(counters: Iterable[Counters]) -> Counters:

@@ -51,9 +51,15 @@ class Spending:
                 self.samples += 1
             return reason
 
+    def exhausted(self) -> str | None:
+        """The reason why nothing more may be asked, whoever it is, if a limit of tokens, money or time is reached."""
+        with self._lock:
+            return self._spent()
+
     def answered(self, model: ModelSpec, answer: Answer) -> str | None:
         """Counts an answer's tokens; the reason why nothing more may be asked, if their limit is reached."""
         with self._lock:
+            self._began = self._began or time.monotonic()
             if isinstance(answer, Completion):
                 read, written = answer.usage.prompt_tokens or 0, answer.usage.completion_tokens or 0
                 self.tokens += read + written

@@ -91,8 +91,9 @@ class ModelPool:
 
     def _key(self, spec: ModelSpec) -> str:
         """The model's name; with a number where another model has it, as a judge and a model that it judges may."""
-        unplaced, key, number = spec.model_copy(update={"place": Place()}), spec.abbr, 1
-        while self._specs.setdefault(key, unplaced) != unplaced:
+        spec = spec.model_copy(update={"place": Place(), "written_type": ""})
+        key, number = spec.abbr, 1
+        while self._specs.setdefault(key, spec) != spec:
             number += 1
             key = f"{spec.abbr} ({number})"
         return key

@@ -87,11 +87,31 @@ def _judge_findings(dataset: DatasetSpec, search_path: tuple[str, ...]) -> Itera
         evaluator = _importable(part["type"], search_path) if part is not dataset.eval_cfg["evaluator"] else None
         if evaluator is not None:
             yield from _lacking(evaluator, getattr(evaluator, "__name__", part["type"]), dataset)
+        if str(part["type"]).endswith(".GenericLLMEvaluator"):
+            yield from _judge_prompt_findings(part.get("prompt_template"), dataset)
     try:
         for judge in judges_of(dataset):
             yield from model_needs(judge.model_copy(update={"place": place}), _importable(judge.type, search_path))
     except UserError as error:
         yield from (Finding(f"{dataset.abbr}: {f.message}", place, f.remedy, f.kind) for f in error.findings)
+
+
+def _judge_prompt_findings(template: Mapping[str, Any] | None, dataset: DatasetSpec) -> Iterator[Finding]:
+    """A prompt that cannot be made, or that does not show the judge the answer."""
+    place = place_in(dataset, "eval_cfg.evaluator")
+    if not template:
+        return  # the spec's checks of arguments have told
+    try:
+        import_type(template["type"])(**{key: value for key, value in template.items() if key != "type"})
+    except TypeError:
+        return  # likewise
+    except UserError as error:
+        what = f"{dataset.abbr}: the judge's prompt"
+        yield from (Finding(f"{what}: {found.message}", place, found.remedy) for found in error.findings)
+        return
+    if "{prediction}" not in str(template):
+        remedy = "write {prediction} where the answer goes"
+        yield Finding(f"{dataset.abbr}: the judge's prompt does not show the answer", place, remedy)
 
 
 def _asked(evaluator: Any) -> list[inspect.Parameter]:

@@ -8,7 +8,7 @@ from tasks.report.scores import Cell, Scores
 from tasks.report.spent import Prices, dollars, spent_on
 from tasks.report.summarizer import NOTHING, Column, Row
 
-_COUNTS = ("n", "errors", "truncated", "filtered", "refused", "empty", "unparsed", "ambiguous")
+_COUNTS = ("n", "errors", "truncated", "filtered", "refused", "empty", "unparsed", "ambiguous", "no_verdict")
 COLUMNS = (
     "model", "dataset", "metric", "score", "stderr", "low", "high", "detectable", "strict", *_COUNTS, "guessed",
     "tokens in", "tokens out", "dollars", "s/answer",

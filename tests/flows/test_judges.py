@@ -242,3 +242,25 @@ def test_the_example_runs_as_it_is(
     assert results["accuracy"] == 100.0 and results["cascade_stats"][0]["rule_correct"] == 0
     asked = next(call for call in workspace.server.calls if is_judge(call)).last_user
     assert "Student: as many as in the book" in asked
+
+
+def test_a_prompt_that_hides_the_answer_from_the_judge_is_found_before_anything_is_asked(
+    workspace: JudgedWorkspace, capsys: pytest.CaptureFixture[str]
+):
+    workspace.write_judged({"sums": 3})
+    workspace.config.write_text(workspace.config.read_text().replace("SAID: {prediction}", "SAID: {predicton}"))
+    assert run(workspace) == 2
+    assert "the judge's prompt does not show the answer" in capsys.readouterr().err
+    assert workspace.server.requests == 0
+
+
+def test_a_run_that_has_spent_what_it_may_asks_no_judge_and_goes_on_later(
+    workspace: JudgedWorkspace, capsys: pytest.CaptureFixture[str]
+):
+    workspace.write_judged({"first": 20, "second": 20})
+    assert run(workspace, "-m", "infer") == 0
+    assert run(workspace, "-m", "eval", "-r", "--max-tokens", "1") == 1
+    assert workspace.asked < 19, "only those in flight are received"
+    assert capsys.readouterr().err.count("budget reached: max_tokens=1") >= 2
+    assert run(workspace, "-m", "eval", "-r") == 0
+    assert workspace.asked == 38

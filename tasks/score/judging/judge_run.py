@@ -60,6 +60,8 @@ class JudgeRun:
         self._pending: dict[int, _Pending] = {}
         self._progressed = asyncio.Event()
         self._next_index = 0
+        self.answers = 0
+        """How often the judge answered, errors included."""
         self.stopped: str | None = None
         """Why nothing more is asked."""
 
@@ -136,6 +138,7 @@ class JudgeRun:
         return record
 
     def _receive(self, pending: _Pending, completion: Completion) -> None:
+        self.answers += 1
         record = RequestRecord(pending.key, "generate", pending.part, pending.request.prompt, completion)
         self._ledger.append(record)
         if self._shared is not None and completion.status.is_final:

@@ -43,7 +43,13 @@ class JudgeSession:
         self._budget = budget or FailureBudget()
         self._slots: dict[str, asyncio.Semaphore] = {}
         self._running: dict[JudgeRun, asyncio.Task[list[Judgment]]] = {}
+        self._answers = 0
         self._lock = threading.Lock()
+
+    @property
+    def answers(self) -> int:
+        """How many answers judges gave in this run; from any thread."""
+        return self._answers + sum(run.answers for run in list(self._running))
 
     def wording(self, judge: ModelSpec) -> Wording:
         """How the judge's model wants its prompts."""
@@ -78,6 +84,7 @@ class JudgeSession:
         is_over = run.stopped is not None and run.stopped.startswith((INTERRUPTED, BUDGET_REACHED))
         if is_over and not run.is_complete:
             raise JudgingStopped(str(run.stopped))
+        _log.info("judge %s: %d questions, %d answers in this run", judge.abbr, len(judgments), run.answers)
         self._check(judge, judgments)
         return judgments
 
@@ -108,6 +115,8 @@ class JudgeSession:
         try:
             if self._access.interrupted.is_set():
                 run.halt(INTERRUPTED)
+            if (reason := self._access.spending.exhausted()) is not None:
+                run.halt(reason)
             return await run.run(backend, slots, prompts)
         except asyncio.CancelledError:
             if self._access.interrupted.is_set():
@@ -115,6 +124,7 @@ class JudgeSession:
             raise
         finally:
             del self._running[run]
+            self._answers += run.answers
 
     def _halt_all(self) -> None:
         for run, task in self._running.items():

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from blocks.notifications.courier import Courier, Pace
@@ -68,6 +69,9 @@ class Alerts(Observer):
 
     def left(self, pair: Pair, reason: str) -> None:
         self._note(EventKind.BUDGET_REACHED, "budget", pair, reason)
+
+    def job_failed(self, name: str, reason: str, log: Path) -> None:
+        self._send(Event(EventKind.JOB_FAILED, self._values(), (Failure(name, reason, log),), 1, link=self._run.url))
 
     def stage_finished(self, stage: str, pairs: int) -> None:
         if self._run.stop.is_set():

@@ -4,7 +4,7 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
@@ -59,13 +59,22 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
     """
 
     def __init__(
-        self, cluster: Cluster, records: JobRecords, *, at_once: int, retry: int, stop: threading.Event
+        self,
+        cluster: Cluster,
+        records: JobRecords,
+        *,
+        at_once: int,
+        retry: int,
+        stop: threading.Event,
+        failed: Callable[[Job, str], None] = lambda *_: None,
     ) -> None:
+        """`failed` is told of each job that is not submitted again although its work is not done."""
         self._cluster = cluster
         self._records = records
         self._at_once = at_once
         self._retry = retry
         self._stop = stop
+        self._failed = failed
         self._new: queue.SimpleQueue[_Entry[Result]] = queue.SimpleQueue()
         self._waiting: list[_Entry[Result]] = []
         self._running: dict[str, _Entry[Result]] = {}
@@ -242,6 +251,7 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
         except Exception as error:  # noqa: BLE001 what the job says it failed with, of whatever type
             _start(entry)
             if not getattr(error, "retryable", False):
+                self._tell_failed(entry, str(error))
                 entry.handle.ended.set_exception(error)
             elif self._may_try_again(entry):
                 self._try_again(entry, str(error))
@@ -283,7 +293,12 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
             _start(entry)
         else:
             entry.handle.started.cancel()
+        self._tell_failed(entry, reason)
         entry.handle.ended.set_exception(entry.work.failed(reason))
+
+    def _tell_failed(self, entry: _Entry[Result], reason: str) -> None:
+        if entry.job is not None and reason != INTERRUPTED:
+            self._failed(entry.job, reason)
 
     def _cancel(self) -> None:
         self._cluster.cancel(list(self._running))

@@ -39,7 +39,14 @@ def stage_jobs(run: "Run", stage: Literal["infer", "eval"]) -> "Generator[Cluste
 
     cluster = runner.cluster(run.folder.root.absolute())
     records = JobRecords(job_folder(run.folder) / f"{stage}.jsonl", plan.runner)
-    with ClusterJobs(cluster, records, at_once=plan.max_num_workers, retry=runner.retry, stop=run.stop) as jobs:
+    with ClusterJobs(
+        cluster,
+        records,
+        at_once=plan.max_num_workers,
+        retry=runner.retry,
+        stop=run.stop,
+        failed=lambda job, reason: run.observer.job_failed(job.name, reason, job.log),
+    ) as jobs:
         yield jobs
 
 

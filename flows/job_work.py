@@ -78,7 +78,9 @@ class ShardJob:
 
     @property
     def key(self) -> str:
-        return self.shard.key[:_KEY_LENGTH]
+        """The same questions may be asked under several names."""
+        names = [self.shard.model.abbr, *(part.dataset.abbr for part in self.shard.parts)]
+        return digest([self.shard.key, names])[:_KEY_LENGTH]
 
     def finished(self) -> list[PartManifest] | None:
         """The manifests of a shard that needs no job."""
@@ -181,7 +183,7 @@ class BatchJob:
     """Of the predictions and of how they are scored: a job that scores anything else is another one."""
 
     def __post_init__(self) -> None:
-        self.key = digest([self._score_key(item) for item in self.batch.pairs])[:_KEY_LENGTH]
+        self.key = digest([[*item.pair, self._score_key(item)] for item in self.batch.pairs])[:_KEY_LENGTH]
 
     def begin(self) -> Job:
         """See `Work`."""

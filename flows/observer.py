@@ -1,5 +1,7 @@
 """Who is told how a run gets on."""
 
+from pathlib import Path
+
 from tasks.report.summary import Summary
 from tasks.spec.run_folder import Pair
 
@@ -21,6 +23,9 @@ class Observer:
 
     def left(self, pair: Pair, reason: str) -> None:
         """A pair is not finished because the run may spend no more."""
+
+    def job_failed(self, name: str, reason: str, log: Path) -> None:
+        """A job of a cluster failed and is not submitted again."""
 
     def stage_finished(self, stage: str, pairs: int) -> None:
         """`infer` or `eval` went through that many pairs."""

@@ -14,6 +14,7 @@ class EventKind(StrEnum):
 
     STARTED = "started"
     PAIR_FAILED = "pair_failed"
+    JOB_FAILED = "job_failed"
     BUDGET_REACHED = "budget_reached"
     INFER_FINISHED = "infer_finished"
     EVAL_FINISHED = "eval_finished"
@@ -24,7 +25,7 @@ class EventKind(StrEnum):
     TEST = "test"
 
 
-GROUPED = frozenset({EventKind.PAIR_FAILED, EventKind.BUDGET_REACHED})
+GROUPED = frozenset({EventKind.PAIR_FAILED, EventKind.JOB_FAILED, EventKind.BUDGET_REACHED})
 """Kinds of which many may come at once: they become one message."""
 
 

@@ -20,7 +20,7 @@ LONGEST_LOG = 1500
 """All in characters, or counts of what they are named after."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-_BAD = frozenset({EventKind.PAIR_FAILED, EventKind.CRASHED})
+_BAD = frozenset({EventKind.PAIR_FAILED, EventKind.JOB_FAILED, EventKind.CRASHED})
 _WARNING = frozenset({EventKind.BUDGET_REACHED, EventKind.CANCELLED})
 
 Clean = Callable[[str], str]

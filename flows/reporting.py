@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from flows.saved_run import plan_saved_run
 from tasks.plan.run_plan import RunPlan
+from tasks.spec.findings import Finding, UserError
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, ModelSpec
 
@@ -22,6 +23,9 @@ class RunToReport(NamedTuple):
 
 def run_to_report(folder: RunFolder) -> RunToReport:
     """The run of a folder as it was last asked for; UserError if it saved no configuration."""
+    if folder.saved_config() is None:
+        remedy = f"compass CONFIG -w {folder.root.parent} -r {folder.name} -m viz --report"
+        raise UserError(Finding(f"{folder.root} holds no saved configuration", remedy=remedy))
     return planned_report(plan_saved_run(folder.root.resolve(), "viz"), folder)
 
 

@@ -42,7 +42,7 @@ def summarize(
         rows=rows,
         samples=counts_table(columns, rows, scores, prices),
         spent=tuple(spent_lines(scores, prices)),
-        empty=_empty_cells(columns, rows, scores),
+        empty=empty_cells(columns, rows, scores),
         remarks=(*chosen.remarks(scores), *remarks(scores)),
         partial=scores.is_partial,
         paths=summary_paths(folder, time),
@@ -80,7 +80,8 @@ def _rows(summarizer: DefaultSummarizer, scores: Scores, search_path: Sequence[s
     return import_type(summarizer.function, search_path)(rows, scores)
 
 
-def _empty_cells(columns: Sequence[Column], rows: Sequence[Row], scores: Scores) -> tuple[EmptyCell, ...]:
+def empty_cells(columns: Sequence[Column], rows: Sequence[Row], scores: Scores) -> tuple[EmptyCell, ...]:
+    """Cells of the table without a number, and failed pairs that no row shows."""
     shown = [
         EmptyCell(column.model, row.dataset, column.label or row.metric, cell.reason, cell.failed)
         for row in rows

@@ -13,7 +13,7 @@ from tasks.report.page.tables import Failure, HeatRow, ScoreRow, bar_groups, fai
 from tasks.report.sample_counts import CountsTable, counts_table, remarks
 from tasks.report.scores import read_scores
 from tasks.report.spent import Prices, Spent, spent_by_model
-from tasks.report.summarize import build_summarizer
+from tasks.report.summarize import build_summarizer, empty_cells
 from tasks.report.summarizer import Column
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, ModelSpec
@@ -96,7 +96,7 @@ def read_content(
         heat=heat_map(scores),
         spent=spent,
         sample_drawings=_sample_drawings(models, samples, spent),
-        failures=failures(scores, samples),
+        failures=failures(empty_cells(table, rows, scores), samples.values()),
         recipes=read_recipes(folder, models, datasets),
         samples=choose_samples(list(samples.values()), most_samples),
     )

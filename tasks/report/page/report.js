@@ -305,7 +305,8 @@ function listKey(event) {
   event.preventDefault();
 }
 
-function pageKey(event) {
+// Single characters mean something inside this part of the page only: elsewhere they belong to the reader's tools.
+function sectionKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const typing = ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName);
   if (event.key === "Escape" && (typing || element("sample").contains(event.target))) element("list").focus();
@@ -348,7 +349,7 @@ for (const id of ["pair", "verdict", "status", "found"]) element(id).addEventLis
 element("filters").addEventListener("submit", (event) => event.preventDefault());
 element("list").addEventListener("scroll", drawRows, {passive: true});
 element("list").addEventListener("keydown", listKey);
-document.addEventListener("keydown", pageKey);
+element("samples").addEventListener("keydown", sectionKey);
 window.addEventListener("hashchange", followAddress);
 window.addEventListener("resize", drawRows);
 filter().then(followAddress);

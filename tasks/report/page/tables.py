@@ -1,6 +1,6 @@
 """The tables of the page: scores, the heat map, what failed."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
@@ -10,7 +10,7 @@ from tasks.report.page.charts import BarGroup
 from tasks.report.page.columns import PairColumns
 from tasks.report.scores import Scores
 from tasks.report.summarizer import NOTHING, Groups, Row, TableCell, compute_groups
-from tasks.spec.run_folder import Pair
+from tasks.report.summary import EmptyCell
 
 HEAT_STEPS = 10
 
@@ -110,14 +110,10 @@ def _finite(value: float | None) -> float | None:
     return value if value is not None and isfinite(value) else None
 
 
-def failures(scores: Scores, columns: Mapping[Pair, PairColumns]) -> list[Failure]:
-    """Pairs without a number, then why samples have no answer, the most frequent reason first."""
-    cells = [
-        Failure(model, dataset, "failed" if cell.failed else "no number yet", cell.reason)
-        for (model, dataset), cell in scores.cells.items()
-        if cell.reason and cell.is_wanted
-    ]
-    return [*cells, *(failure for samples in columns.values() for failure in _sample_failures(samples))]
+def failures(empty: Sequence[EmptyCell], samples: Iterable[PairColumns]) -> list[Failure]:
+    """Why cells have no number, then why samples have no answer, the most frequent reason first."""
+    cells = [Failure(cell.model, cell.dataset, "failed" if cell.failed else "no number", cell.reason) for cell in empty]
+    return [*cells, *(failure for columns in samples for failure in _sample_failures(columns))]
 
 
 def _sample_failures(samples: PairColumns) -> Iterator[Failure]:

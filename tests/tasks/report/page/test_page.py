@@ -97,6 +97,7 @@ def test_samples_are_found_by_text_verdict_and_status(opened: Callable[..., Page
 
 def test_everything_is_reached_by_keys(opened: Callable[..., Page], report: str):
     page = opened(report)
+    page.locator("#list").focus()
     page.keyboard.press("/")
     page.keyboard.type("Question 3")
     matches(page, "36 of 210 samples")

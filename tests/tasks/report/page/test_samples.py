@@ -82,6 +82,26 @@ def test_blocks_are_as_many_as_the_page_expects_when_predictions_are_gone(
     assert counts == [1, 0, 0]
 
 
+def test_what_a_judge_says_is_told(tmp_path: Path):
+    run = scored_run(tmp_path, {"m": str}, {"d": ["0"]})
+    path = run.folder.results(Pair("m", "d"))
+    results = json.loads(path.read_text())
+    results["details"][0] |= {"grade": ["B"], "judge_answer": ["No: B"]}
+    write_json(path, results)
+    [sample] = shown(run)
+    assert sample["said"] == {"grade": "B", "judge_answer": "No: B"}
+
+
+def test_files_of_opencompass_are_shown_as_well(tmp_path: Path):
+    run = scored_run(tmp_path, {"m": str}, {"d": ["0"]})
+    write_json(run.folder.predictions(Pair("m", "d")), {"0": {"origin_prompt": "Q", "prediction": "A 7", "gold": "7"}})
+    details = [{"example_abbr": "d_0", "pred": ["7"], "answer": ["7"], "correct": [True]}]
+    write_json(run.folder.results(Pair("m", "d")), {"accuracy": 100.0, "details": details})
+    [sample] = shown(run)
+    assert sample == {"name": "d_0", "prompt": [["", "Q"]], "prediction": "A 7", "reference": "7", "answer": "7"}
+    assert columns_of(run)[0].codes([0]) == {"status": "o", "verdict": "r", "found": "n"}
+
+
 def test_likelihoods_of_options_are_told(tmp_path: Path):
     run = scored_run(tmp_path, {"m": str}, {"d": ["A"]})
     option = {"testing input": "t", "prompt": "p", "PPL": 1.5}

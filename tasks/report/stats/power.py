@@ -11,7 +11,7 @@ POWER = 0.8
 def smallest_difference(stderr: float, level: float = LEVEL, power: float = POWER) -> float:
     """The true difference that a comparison with this standard error finds with probability `power`.
 
-    (z of the level + z of the power) × standard error: Miller 2024, arXiv:2411.00640, section 5.
+    (z of the level + z of the power) × standard error: Miller 2024, arXiv:2411.00640, power analysis.
     """
     return (critical_value(level) + NormalDist().inv_cdf(power)) * stderr
 

@@ -126,11 +126,11 @@ def needs_score(run: Run, pair: Pair) -> bool:
 
 
 def _batch(run: Run, pairs: Iterable[Pair]) -> ScoreBatch:
-    plan = run.plan
+    plan, task = run.plan, run.plan.eval.options
     return ScoreBatch(
         tuple(_item(run, pair) for pair in pairs),
-        dump_details=plan.request.dump_eval_details,
-        extract_rate=plan.request.dump_extract_rate,
+        dump_details=plan.request.dump_eval_details and task.get("dump_details", True),
+        extract_rate=plan.request.dump_extract_rate or task.get("cal_extract_rate", False),
         limit=plan.request.limit,
         search_path=plan.search_path,
         unsafe_code_execution=plan.unsafe_code_execution,

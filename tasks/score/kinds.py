@@ -12,7 +12,7 @@ class OpenICLEvalTask:
     """Whether results files keep one record per sample."""
     judge_cfg: dict[str, Any] | None = None
     cal_extract_rate: bool = False
-    """Accepted for compatibility: the rate of unparsed answers is always stored."""
+    """Whether `extract_rate` is one of the metrics."""
 
 
 @dataclass(frozen=True)

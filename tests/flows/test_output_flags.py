@@ -43,6 +43,14 @@ def test_results_without_details(workspace: Workspace) -> None:
     assert "details" not in workspace.read("results/adder/sums.json")
 
 
+def test_the_configuration_can_say_both(workspace: Workspace) -> None:
+    task = "dict(type='OpenICLEvalTask', dump_details=False, cal_extract_rate=True)"
+    workspace.write({"sums": 2}, extra=f"eval = dict(runner=dict(type='LocalRunner', task={task}))\n")
+    assert main([str(workspace.config), "--inline"]) == 0
+    results = workspace.read("results/adder/sums.json")
+    assert "details" not in results and results["extract_rate"] == 100.0
+
+
 def test_answers_that_repeat_themselves(endless: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
     endless.write({"sums": 10})
     assert main([str(endless.config), "--inline", "--analysis-repeat"]) == 0

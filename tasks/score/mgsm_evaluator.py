@@ -28,16 +28,15 @@ _GROUPING = {"de": ".", "es": ".", "fr": " ", "ru": " "}
 def mgsm_postprocess(text: str, lang: str = "en") -> Extraction:
     """The number behind the last `<word for answer>:` in the language, else the one the text states in another way."""
     word, shown = ANSWER_WORDS[lang], mask_reasoning(text)
-    for mark in (f"{word}:", f"{word}："):
-        start = shown.rfind(mark)
-        if start < 0:
-            continue
-        begin = start + len(mark)
-        line = shown[begin:].lstrip().split("\n")[0]
-        found = numeric_answer(_without_grouping(line, lang))
-        if found.status is ExtractionStatus.FOUND:
-            return Extraction(found.answer, "answer:", (begin, shown.index(line, begin) + len(line)))
-    return numeric_answer(text)
+    start = max(shown.rfind(f"{word}{colon}") for colon in ":：")
+    if start < 0:
+        return numeric_answer(text)
+    begin = start + len(word) + 1
+    line = shown[begin:].lstrip().split("\n")[0]
+    found = numeric_answer(_without_grouping(line, lang))
+    if found.status is not ExtractionStatus.FOUND:
+        return numeric_answer(text)
+    return Extraction(found.answer, "answer:", (begin, shown.index(line, begin) + len(line)))
 
 
 def _without_grouping(line: str, lang: str) -> str:

@@ -67,6 +67,26 @@ class BleuEvaluator(ComparingEvaluator):
         }
 
 
+class TranslationEvaluator(BleuEvaluator):
+    """As `BleuEvaluator`, with `chrf`: character F-score of sacrebleu (Popović 2015), 0 to 100."""
+
+    def __init__(self, tokenize: str | None = None, pred_postprocessor: dict[str, Any] | None = None) -> None:
+        """`tokenize` names sacrebleu's tokenizer for BLEU: `zh` for Chinese, `char` for scripts without blanks."""
+        super().__init__(pred_postprocessor)
+        self.tokenize = tokenize
+
+    def score(self, predictions: Sequence[Any], references: Sequence[Any]) -> dict[str, Any]:
+        """ValueError for an empty reference."""
+        from sacrebleu.metrics.chrf import CHRF
+
+        bleu = super().score(predictions, references)
+        golds = [golds_of(reference, number) for number, reference in enumerate(references)]
+        streams: Any = list(zip_longest(*golds))
+        metric = CHRF()
+        chrf = metric.corpus_score([str(text) for text in predictions], [list(stream) for stream in streams])
+        return {"score": bleu["score"], "chrf": chrf.score, **bleu, "chrf_signature": str(metric.get_signature())}
+
+
 class BleuFloresEvaluator(BleuEvaluator):
     """As `BleuEvaluator`, over the pieces of the SentencePiece model of FLORES-200, which must lie on this machine."""
 

@@ -214,7 +214,8 @@ TABLE: tuple[TypeEntry, ...] = (
     *_icl("class_evaluators", ("MccEvaluator", "icl_hf_evaluator"), ("AUCROCEvaluator", "icl_aucroc_evaluator")),
     *_icl(
         "overlap_evaluators", ("RougeEvaluator", "icl_hf_evaluator"), ("BleuEvaluator", "icl_hf_evaluator"),
-        ("BleuFloresEvaluator", "icl_hf_evaluator"), ("JiebaRougeEvaluator", "icl_jieba_rouge_evaluator"),
+        ("BleuFloresEvaluator", "icl_hf_evaluator"), ("TranslationEvaluator", ""),
+        ("JiebaRougeEvaluator", "icl_jieba_rouge_evaluator"),
     ),
     *_icl(
         "likelihood_evaluators", ("AveragePPLEvaluator", "icl_misc_evaluator"),

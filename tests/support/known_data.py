@@ -22,7 +22,7 @@ from tasks.spec.lookup import load_named
 from tasks.spec.specs import DatasetSpec
 
 TABLE = ROOT / "configs" / "datasets" / "known_data.json"
-OWN_ROWS = ("demo", "custom", "chatml")
+OWN_ROWS = ("demo", "custom", "chatml", "ruler", "needlebench")
 """Beginnings of loader modules whose rows are no published benchmark."""
 
 

@@ -108,6 +108,15 @@ LANGUAGE = (
             "lawbench-3-4-prison_term_prediction_wo_article-0-shot",
         ),
     ),
+    Benchmark(
+        "flores_gen",
+        named,
+        fixed("0"),
+        fixed("0"),
+        metric="score",
+        unparsed=False,
+        abbrs=("flores_100_eng-deu", "flores_100_eng-zho_simpl", "flores_100_jpn-eng"),
+    ),
     Benchmark("lambada_gen", named, fixed("xyzzy"), unparsed=False),
     Benchmark("lambada_base_gen", named, fixed("xyzzy"), unparsed=False, reads_text=True),
 )

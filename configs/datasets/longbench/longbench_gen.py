@@ -80,8 +80,8 @@ longbench_tasks = {
     "lsht": ("最后一条新闻属于哪个类别？例子里给出了各个类别。\n\n{context}\n{input}", 64, longbench_class),
     "passage_count": (
         (
-            "Some of the paragraphs below are copies of others. How many different ones are there? Reply with the number "
-            "only.\n\n{context}\n\nNumber:"
+            "Some of the paragraphs below are copies of others. How many different ones are there? Reply with the "
+            "number only.\n\n{context}\n\nNumber:"
         ),
         32,
         dict(type=LongBenchCountEvaluator),

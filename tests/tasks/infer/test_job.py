@@ -40,7 +40,7 @@ def test_a_job_keeps_its_share_and_leaves_the_part_finished(tmp_path: Path):
         assert done.returncode == 0, done.stderr
         assert server.requests == 12 and server.peak <= 3
         times = [call.at for call in server.calls]
-        assert max(times) - min(times) >= 11 / 10 - 0.1
+        assert max(times) - min(times) >= 0.6  # 1.1 s by the rate; 0.2 s without it
         assert job(given, tmp_path).returncode == 0 and server.requests == 12
     folder = RunFolder(tmp_path / "run")
     assert finished_manifest(folder.ledger(Pair("fake", "sums")), given.parts[0].key) is not None

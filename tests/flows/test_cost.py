@@ -1,13 +1,9 @@
 """What a run will cost at most is told before it, and what it did cost afterwards, where prices are known."""
 
-from functools import partial
-
 import pytest
 from support.workspace import Workspace
 
 from flows.cli import main
-from tasks.infer.session import InferSession
-from tasks.infer.spending import SpendingLimits
 
 PRICES = {"input": 1_000_000.0, "output": 1_000_000.0}
 """A dollar for each token."""
@@ -35,13 +31,10 @@ def test_the_summary_tells_what_was_spent(workspace: Workspace, capsys: pytest.C
 
 
 def test_a_run_that_may_ask_no_more_says_what_is_left_and_goes_on_later(
-    workspace: Workspace, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    workspace: Workspace, capsys: pytest.CaptureFixture[str]
 ) -> None:
     workspace.write({"sums": 10})
-    limited = partial(InferSession, limits=SpendingLimits(max_samples=4))
-    with monkeypatch.context() as patched:
-        patched.setattr("flows.run.InferSession", limited)
-        assert main([str(workspace.config), "--inline"]) == 1
+    assert main([str(workspace.config), "--inline", "--max-samples", "4"]) == 1
     shown = capsys.readouterr()
     assert "adder / sums: partial: 4 of 10 (budget reached: max_samples=4)" in shown.out
     assert "budget reached: max_samples=4; 6 of 10 samples are left" in " ".join(shown.err.split())

@@ -8,6 +8,7 @@ from tasks.models.token_count import Estimate
 from tasks.plan.checks import importable
 from tasks.plan.rendering import PairPrompts
 from tasks.plan.run_plan import PairPlan, RunPlan
+from tasks.plan.subjective import questions_per_sample
 from tasks.spec.findings import UserError
 from tasks.spec.judge_specs import judges_of
 from tasks.spec.prices import cost
@@ -48,13 +49,14 @@ def estimate(plan: RunPlan, pair: PairPlan) -> PairEstimate:
 
 
 def judge_questions(plan: RunPlan) -> dict[str, int | None]:
-    """How often each judge of single answers is asked at most, by its name; None where a size is unknown."""
+    """How often each judge is asked at most, by its name; None where a size is unknown."""
     questions: dict[str, int | None] = {}
     for pair in plan.pairs:
+        times = questions_per_sample(pair.dataset, pair.model.abbr)
         with suppress(UserError):  # a judge that is not known is told among the findings
-            for judge in () if pair.dataset.subjective else judges_of(pair.dataset):
+            for judge in judges_of(pair.dataset):
                 known = questions.get(judge.abbr, 0)
-                questions[judge.abbr] = None if known is None or pair.samples is None else known + pair.samples
+                questions[judge.abbr] = None if known is None or pair.samples is None else known + times * pair.samples
     return questions
 
 

@@ -1,14 +1,18 @@
 """The planning of subjective datasets: which comparisons one task takes, and what can be known to go wrong."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
+from typing import Any
 
 from tasks.data.paths import find_data_path
 from tasks.plan.run_plan import PairPlan
 from tasks.spec.findings import Finding, FindingKind
 from tasks.spec.placing import place_in
 from tasks.spec.run_folder import Pair
-from tasks.spec.specs import DatasetSpec, Opponent
+from tasks.spec.specs import DatasetSpec, Opponent, SubjectiveSpec
 from tasks.spec.subjective import is_judged
+
+_EVALUATOR = "tasks.score.subjective.lm_evaluator.LMEvaluator"
 
 
 def judged_together(batches: Sequence[tuple[Pair, ...]], datasets: Sequence[DatasetSpec]) -> list[tuple[Pair, ...]]:
@@ -37,10 +41,25 @@ def check_subjective(pairs: Sequence[PairPlan]) -> list[Finding]:
     return [finding for found in by_dataset.values() for finding in _findings(found)]
 
 
+def questions_per_sample(dataset: DatasetSpec, abbr: str) -> int:
+    """How many verdicts a judge gives on one answer of the model; those on two models count for one of them."""
+    spec = dataset.subjective
+    if spec is None:
+        return 1
+    if not is_judged(dataset, abbr):
+        return 0
+    shared = spec.mode == "allpair" and not spec.model_pairs
+    contests = sum(not shared or abbr < opponent.abbr for opponent in spec.opponents)
+    orders = 2 if spec.infer_order == "double" else 1
+    turns = len(_templates(dataset))
+    return turns if spec.mode == "singlescore" and not spec.opponents else turns * orders * contests
+
+
 def _findings(pairs: Sequence[PairPlan]) -> Iterator[Finding]:
     dataset = pairs[0].dataset
     spec = dataset.subjective
     assert spec is not None
+    yield from _judging_findings(dataset)
     models = {pair.model.abbr for pair in pairs}
     judged = [pair for pair in pairs if is_judged(pair.dataset, pair.model.abbr)]
     if spec.mode == "m2n" and not spec.base_models and not spec.model_pairs:
@@ -68,3 +87,38 @@ def _findings(pairs: Sequence[PairPlan]) -> Iterator[Finding]:
 
 def _opponents(dataset: DatasetSpec) -> tuple[Opponent, ...]:
     return dataset.subjective.opponents if dataset.subjective else ()
+
+
+def _judging_findings(dataset: DatasetSpec) -> Iterator[Finding]:
+    """What is missing to ask judges and to count what they say."""
+    spec, evaluator = dataset.subjective, dataset.eval_cfg.get("evaluator") or {}
+    if spec is None or evaluator.get("type") != _EVALUATOR:
+        return
+    place = place_in(dataset, "eval_cfg.evaluator")
+    if not evaluator.get("dict_postprocessor"):
+        yield Finding(f"{dataset.abbr}: nothing makes scores of verdicts", place, "add dict_postprocessor=dict(type=…)")
+    if spec.meta_judge and not evaluator.get("meta_review_prompt_template"):
+        remedy = "add meta_review_prompt_template=dict(…) with {judgement} in it"
+        yield Finding(f"{dataset.abbr}: nothing says what the meta judge is asked", place, remedy)
+    if _compares_judges_or_rates_models(spec, evaluator) and find_spec("sklearn") is None:
+        message = f"{dataset.abbr}: agreement of judges and ratings of models need the package scikit-learn"
+        yield Finding(message, place, "pip install 'compass-llm-eval[score]'", FindingKind.MACHINE)
+    needed = ["{prediction"] if spec.mode == "singlescore" and not spec.model_pairs else ["{prediction", "{prediction2"]
+    for template in _templates(dataset):
+        for name in needed:
+            if f"{name}}}" not in str(template) and f"{name}_r" not in str(template):
+                message = f"{dataset.abbr}: the judge's prompt does not show the {'second ' * name.endswith('2')}answer"
+                yield Finding(message, place, f"write {name}}} where it goes")
+
+
+def _compares_judges_or_rates_models(spec: SubjectiveSpec, evaluator: Mapping[str, Any]) -> bool:
+    judges = spec.judges or evaluator.get("judge_cfg") or ()
+    named = f"{evaluator.get('dict_postprocessor')} {spec.summarizer}"
+    several = isinstance(judges, list | tuple) and len(judges) > 1
+    return several or spec.meta_judge is not None or "bradleyterry" in named or "ArenaHardSummarizer" in named
+
+
+def _templates(dataset: DatasetSpec) -> Sequence[Any]:
+    """The judge's prompts, one for each turn that is judged."""
+    template = (dataset.eval_cfg.get("evaluator") or {}).get("prompt_template")
+    return template if isinstance(template, list) and template else [template]

@@ -30,7 +30,7 @@ def score_key(model: ModelSpec, dataset: DatasetSpec, folder: RunFolder) -> str:
     ScoreError if there are no predictions.
     """
     pair = Pair(model.abbr, dataset.abbr)
-    eval_cfg = _with_judges(jsonable(dataset.eval_cfg))
+    eval_cfg = _with_judges(jsonable(_own_judges(dataset)))
     configs = [_without_secrets(config) for config in (jsonable(model.pred_postprocessor), eval_cfg)]
     return digest(
         {
@@ -54,6 +54,14 @@ def is_scored(model: ModelSpec, dataset: DatasetSpec, folder: RunFolder) -> bool
         return stored is not None and stored == score_key(model, dataset, folder)
     except ScoreError:
         return False
+
+
+def _own_judges(dataset: DatasetSpec) -> dict[str, Any]:
+    """The `eval_cfg` without the evaluator's judge where others come before it."""
+    evaluator = dataset.eval_cfg.get("evaluator")
+    if not (dataset.subjective and dataset.subjective.judges and isinstance(evaluator, Mapping)):
+        return dataset.eval_cfg
+    return {**dataset.eval_cfg, "evaluator": {key: evaluator[key] for key in evaluator if key != "judge_cfg"}}
 
 
 def _with_judges(config: Any) -> Any:

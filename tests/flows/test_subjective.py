@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.repository import ROOT
+from support.scripted_server import Call, Turn
 from support.subjective_workspace import ROWS, SubjectiveWorkspace
 
 from flows.cli import main
@@ -249,6 +251,38 @@ def test_what_cannot_be_compared_is_told_before_anything_is_asked(
     assert workspace.server.requests == 0
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("pair['evaluator']['prompt_template'] = SINGLE", "the judge's prompt does not show the second answer"),
+        ("del pair['evaluator']['dict_postprocessor']", "nothing makes scores of verdicts"),
+        (partitioner(meta_judge_model="api('judge')"), "nothing says what the meta judge is asked"),
+        ("pair['evaluator']['pol'] = 'mean'", "LMEvaluator has no option 'pol'"),
+        ("pair['evaluator']['pool'] = 'median'", "'pool'"),
+    ],
+)
+def test_judges_that_cannot_be_asked_are_found_before_anything_is_asked(
+    workspace: SubjectiveWorkspace, capsys: pytest.CaptureFixture[str], change: str, message: str
+):
+    workspace.write_essays(f"[{against_base(workspace)}]", extra=f"{change}\n")
+    assert run(workspace) == 2
+    assert message in capsys.readouterr().err
+    assert workspace.server.requests == 0
+
+
+def test_a_dry_run_counts_what_judges_will_be_asked(workspace: SubjectiveWorkspace, capsys: pytest.CaptureFixture[str]):
+    order = "infer_order=" + repr("double")
+    workspace.write_essays(f"[{against_base(workspace, order)}, {ALLPAIR}, {RATED}]")
+    text = workspace.config.read_text().replace("mode='allpair'", "abbr='all', mode='allpair'")
+    workspace.config.write_text(text)
+    assert run(workspace, "--dry-run") == 0
+    asked = len(ROWS) * (2 * 2 + 1 + 2)
+    assert f"judge judge: {asked} requests at most" in capsys.readouterr().out
+    workspace.judge = lambda _, _first, second: "[[T]]" if second else "[[5]]"
+    assert run(workspace) == 0
+    assert workspace.asked["judge"] == asked
+
+
 def test_a_file_of_other_questions_is_no_base_model(workspace: SubjectiveWorkspace, capsys: pytest.CaptureFixture[str]):
     workspace.write_essays(f"[{against_base(workspace)}]", extra="models = models[1:]\n")
     (workspace.folder / "base" / "essays.json").write_text(
@@ -287,3 +321,25 @@ def test_summarizers_of_the_run_and_of_a_dataset_write_their_files(workspace: Su
     assert heading.startswith("model,rating") and best.startswith("bob,")
     assert middle.startswith("ann,") and float(middle.split(",")[-1]) == pytest.approx(75.0, abs=0.01)
     assert last.startswith("base,1000.00,")
+
+
+def test_the_example_runs_as_it_is(
+    workspace: SubjectiveWorkspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    for name, value in {"BASE_URL": workspace.server.url, "API_KEY": "EMPTY", "MODEL": "a-model"}.items():
+        monkeypatch.setenv(f"OPENAI_{name}", value)
+    monkeypatch.setenv("JUDGE_MODEL", "the-judge")
+
+    def answer(call: Call) -> Turn:
+        if call.body["model"] == "a-model":
+            return Turn(text="a fine text")
+        return Turn(text="[[9]]" if "from 1" in call.last_user else "[[T]]")
+
+    workspace.server.decide = answer
+    example = str(ROOT / "configs/examples/eval_subjective.py")
+    assert main([example, "--inline", "--no-progress", "--limit", "4", "--work-dir", str(workspace.work_dir)]) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"demo_writing +\w+ +average +gen +9\.00", shown)
+    assert re.search(r"demo_writing_compare +\w+ +win_rate +gen +50\.00", shown)
+    [table] = (workspace.run_folder / "summary").rglob("Subjective_all_results-judged-by--judge.csv")
+    assert table.read_text().splitlines()[1] == "a-model,9.00,50.00"

@@ -19,8 +19,6 @@ from tasks.spec.judge_specs import judge_spec
 from tasks.spec.specs import DatasetSpec, ModelSpec, ReaderSpec
 from tasks.spec.type_loading import import_type
 
-_READER_FIELDS = ReaderSpec.model_fields
-
 
 @dataclass(frozen=True)
 class LLMJudge:
@@ -76,7 +74,10 @@ class LLMJudge:
         other = _dataset(self.dataset_cfg, own) if self.dataset_cfg else own
         if (other.type, other.arguments, other.reader.test_split) == (own.type, own.arguments, own.reader.test_split):
             return test_set
-        data = load_dataset(other, judges.pair.search_path)
+        try:
+            data = load_dataset(other, judges.pair.search_path)
+        except UserError as error:
+            raise ScoreError(f"the evaluator's dataset_cfg: {error}") from error
         if len(data.test) != len(judges.pair.data.test):
             raise ScoreError(
                 f"the evaluator's dataset_cfg has {len(data.test)} rows, the dataset {len(judges.pair.data.test)}"
@@ -92,16 +93,16 @@ def _template(config: Mapping[str, Any]) -> Template:
 
 
 def _dataset(config: Mapping[str, Any], own: DatasetSpec) -> DatasetSpec:
-    reader = {key: value for key, value in (config.get("reader_cfg") or {}).items() if key in _READER_FIELDS}
-    if isinstance(reader.get("input_columns"), str):
-        reader["input_columns"] = reader["input_columns"].split()
+    """Where the rows lie; only whole splits are of interest."""
+    splits = {"train_split": own.reader.train_split, "test_split": own.reader.test_split}
+    written = config.get("reader_cfg") or {}
     left_out = ("type", "abbr", "reader_cfg", "infer_cfg", "eval_cfg", "n", "k")
     return DatasetSpec(
         abbr=own.abbr,
         type=config["type"],
         written_type=str(config["type"]).rpartition(".")[2],
         arguments={key: value for key, value in config.items() if key not in left_out},
-        reader=own.reader.model_copy(update=reader),
+        reader=ReaderSpec(input_columns=(), **{name: written.get(name, split) for name, split in splits.items()}),
         infer_cfg={},
         place=own.place,
     )

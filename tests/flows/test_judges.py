@@ -264,3 +264,16 @@ def test_a_run_that_has_spent_what_it_may_asks_no_judge_and_goes_on_later(
     assert capsys.readouterr().err.count("budget reached: max_tokens=1") >= 2
     assert run(workspace, "-m", "eval", "-r") == 0
     assert workspace.asked == 38
+
+
+def test_an_evaluator_of_ones_own_can_ask_judges_as_the_guide_shows(workspace: JudgedWorkspace):
+    [code] = re.findall(r"```python\n(from.*?)```", (ROOT / "docs/judges.md").read_text(), re.DOTALL)
+    (workspace.folder / "manners.py").write_text(code)
+    own = "dict(type='manners.Polite', judge_cfg=dict())"
+    workspace.write_judged({"sums": 10}, own)
+    said = {"1": "yes", "3": "perhaps"}
+    workspace.judge = lambda call: Turn(text=said.get(call.last_user.split("\n")[1], "no"))
+    assert run(workspace) == 0
+    results = workspace.read("results/adder/sums.json")
+    assert results["polite"] == pytest.approx(100 * 1 / 9) and workspace.asked == 11
+    assert results["compass"]["samples"]["no_verdict"] == 1

@@ -14,7 +14,7 @@ from tasks.spec.findings import Finding, FindingKind, UserError
 def plan_request(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan:
     """The plan of the request with all its findings; UserError where planning cannot go on."""
     plan = make_plan(request, own_classes)
-    own = (*code_execution_findings(plan), *_alert_findings(plan), *_report_findings(plan))
+    own = (*code_execution_findings(plan), *_alert_findings(plan), *_report_findings(plan), *_summarizer_findings(plan))
     return replace(plan, findings=(*plan.findings, *own))
 
 
@@ -32,6 +32,21 @@ def _report_findings(plan: RunPlan) -> list[Finding]:
     missing = [name for name in ("jinja2", "matplotlib") if plan.request.report and find_spec(name) is None]
     remedy = "pip install 'compass-llm-eval[report]'"
     return [Finding(f"--report needs {name}", remedy=remedy, kind=FindingKind.MACHINE) for name in missing]
+
+
+def _summarizer_findings(plan: RunPlan) -> list[Finding]:
+    """What would stop the summary after everything is paid for; the default one is spared the imports."""
+    if plan.summarizer is None:
+        return []
+    from tasks.report.summarize import build_summarizer
+
+    try:
+        formats = build_summarizer(plan.summarizer, plan.search_path).formats
+    except UserError as error:
+        return list(error.findings)
+    missing = [name for name in ("pandas", "xlsxwriter") if "xlsx" in formats and find_spec(name) is None]
+    remedy = "pip install 'compass-llm-eval[report]'"
+    return [Finding(f"the format xlsx needs {name}", remedy=remedy, kind=FindingKind.MACHINE) for name in missing]
 
 
 def prepare(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan:

@@ -62,3 +62,12 @@ def test_answers_that_repeat_themselves(endless: Workspace, capsys: pytest.Captu
     assert sample["text"].startswith("17 17") and sample["ratio"] == 1.0
     (stats,) = analysis["benchmark_stats"]
     assert (stats["samples"], stats["by_pattern"]) == (10, 1)
+
+
+def test_a_summarizer_that_cannot_be_used_is_told_before_anything_is_asked(
+    workspace: Workspace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    workspace.write({"sums": 2}, extra="summarizer = dict(summary_groups=[dict(name='avg', subset=['sums'])])\n")
+    assert main([str(workspace.config), "--inline"]) == 2
+    assert "there is no option 'subset' here" in capsys.readouterr().err
+    assert workspace.server.requests == 0

@@ -9,11 +9,11 @@ from typing import Any
 
 from tasks.data.interface import LoadedDataset
 from tasks.data.rows import plan_rows
-from tasks.plan.model_needs import model_needs
+from tasks.plan.judge_checks import judge_findings
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import PairPlan
 from tasks.spec.findings import Finding, FindingKind, UserError, nearest
-from tasks.spec.judge_specs import evaluators_of, judges_of
+from tasks.spec.judge_specs import evaluators_of
 from tasks.spec.placing import place_in
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.type_loading import import_type
@@ -67,7 +67,8 @@ def _evaluator_findings(dataset: DatasetSpec, search_path: tuple[str, ...]) -> I
         return
     yield from _lacking(evaluator, name, dataset)
     asked = {parameter.name: parameter for parameter in _asked(evaluator)}
-    yield from _judge_findings(dataset, search_path)
+    yield from _lacked_by_parts(dataset, search_path)
+    yield from judge_findings(dataset, search_path)
     needs_references = "references" in asked and asked["references"].default is inspect.Parameter.empty
     if needs_references and dataset.reader.output_column is None:
         remedy = "name the column of the right answers: reader_cfg.output_column"
@@ -80,38 +81,12 @@ def _evaluator_findings(dataset: DatasetSpec, search_path: tuple[str, ...]) -> I
             yield Finding(f"{name}.score asks for {unknown!r}, which there is not", place, hint)
 
 
-def _judge_findings(dataset: DatasetSpec, search_path: tuple[str, ...]) -> Iterator[Finding]:
-    """What this machine lacks for a judge, and evaluators of a cascade that it lacks packages for."""
-    place = place_in(dataset, "eval_cfg.evaluator")
+def _lacked_by_parts(dataset: DatasetSpec, search_path: tuple[str, ...]) -> Iterator[Finding]:
+    """What the evaluators lack that the dataset's evaluator is made of."""
     for part in evaluators_of(dataset.eval_cfg):
         evaluator = _importable(part["type"], search_path) if part is not dataset.eval_cfg["evaluator"] else None
         if evaluator is not None:
             yield from _lacking(evaluator, getattr(evaluator, "__name__", part["type"]), dataset)
-        if str(part["type"]).endswith(".GenericLLMEvaluator"):
-            yield from _judge_prompt_findings(part.get("prompt_template"), dataset)
-    try:
-        for judge in judges_of(dataset):
-            yield from model_needs(judge.model_copy(update={"place": place}), _importable(judge.type, search_path))
-    except UserError as error:
-        yield from (Finding(f"{dataset.abbr}: {f.message}", place, f.remedy, f.kind) for f in error.findings)
-
-
-def _judge_prompt_findings(template: Mapping[str, Any] | None, dataset: DatasetSpec) -> Iterator[Finding]:
-    """A prompt that cannot be made, or that does not show the judge the answer."""
-    place = place_in(dataset, "eval_cfg.evaluator")
-    if not template:
-        return  # the spec's checks of arguments have told
-    try:
-        import_type(template["type"])(**{key: value for key, value in template.items() if key != "type"})
-    except TypeError:
-        return  # likewise
-    except UserError as error:
-        what = f"{dataset.abbr}: the judge's prompt"
-        yield from (Finding(f"{what}: {found.message}", place, found.remedy) for found in error.findings)
-        return
-    if "{prediction}" not in str(template):
-        remedy = "write {prediction} where the answer goes"
-        yield Finding(f"{dataset.abbr}: the judge's prompt does not show the answer", place, remedy)
 
 
 def _asked(evaluator: Any) -> list[inspect.Parameter]:

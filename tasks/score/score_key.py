@@ -120,8 +120,9 @@ def _own_modules(config: Any) -> Iterator[str]:
     """Modules of the user's that a configuration names types from."""
     if isinstance(config, Mapping):
         written = config.get("type")
-        if isinstance(written, str) and "." in written and not written.startswith("tasks."):
-            yield written.rpartition(".")[0]
+        for path in (written, config.get("sample_score_fn")):
+            if isinstance(path, str) and "." in path and not path.startswith("tasks."):
+                yield path.rpartition(".")[0]
         for value in config.values():
             yield from _own_modules(value)
     elif isinstance(config, list | tuple):

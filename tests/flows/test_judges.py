@@ -277,3 +277,11 @@ def test_an_evaluator_of_ones_own_can_ask_judges_as_the_guide_shows(workspace: J
     results = workspace.read("results/adder/sums.json")
     assert results["polite"] == pytest.approx(100 * 1 / 9) and workspace.asked == 11
     assert results["compass"]["samples"]["no_verdict"] == 1
+
+
+def test_a_cascade_without_a_rule_is_found_before_anything_is_asked(
+    workspace: JudgedWorkspace, capsys: pytest.CaptureFixture[str]
+):
+    workspace.write_judged({"sums": 3}, "dict(type=CascadeEvaluator, llm_evaluator=llm_evaluator)")
+    assert run(workspace) == 2
+    assert "the cascade has no rule" in capsys.readouterr().err

@@ -51,10 +51,11 @@ def group_drawings(group: BarGroup) -> list[Drawing]:
 
 def amount_drawing(title: str, unit: str, measured: Mapping[str, Sequence[float]]) -> Drawing | None:
     """Which share of each model's samples takes at most so much; None where nothing was measured."""
-    values = {model: sorted(column) for model, column in measured.items() if len(column) > 1}
-    values = dict(list(values.items())[:MOST_MODELS])
-    if not values:
+    known = {model: column for model, column in measured.items() if len(column) > 1}
+    if not known:
         return None
+    values = {model: sorted(known[model]) for model in list(known)[:MOST_MODELS]}
+    title += _left_out(len(known) - len(values), "models")
     medians = "; ".join(f"{model} {column[len(column) // 2]:.4g}" for model, column in values.items())
     text = f"Share of samples with at most so many {unit}, by model. Medians: {medians}."
     return draw(title, text, (_WIDTH, 3.6), lambda axes: _shares(axes, unit, values))
@@ -64,11 +65,11 @@ def total_drawing(title: str, unit: str, totals: Mapping[str, Mapping[str, float
     """Stacked bars of sums per model, e.g. tokens in and out; None where nothing was counted."""
     if not any(value for kinds in totals.values() for value in kinds.values()):
         return None
-    told = "; ".join(f"{m}: {', '.join(f'{k} {v:,.4g}' for k, v in kinds.items())}" for m, kinds in totals.items())
-    shown = dict(list(totals.items())[:MOST_BARS])
-    return draw(
-        title, f"{unit} by model. {told}.", (_WIDTH, 1.2 + 0.4 * len(shown)), lambda axes: _stacked(axes, unit, shown)
-    )
+    shown = {model: totals[model] for model in list(totals)[:MOST_BARS]}
+    title += _left_out(len(totals) - len(shown), "models")
+    told = "; ".join(f"{m}: {', '.join(f'{k} {v:,.4g}' for k, v in kinds.items())}" for m, kinds in shown.items())
+    text = f"{unit} by model. {told}."
+    return draw(title, text, (_WIDTH, 1.2 + 0.4 * len(shown)), lambda axes: _stacked(axes, unit, shown))
 
 
 def _bars(axes: "Axes", group: BarGroup, models: Sequence[str], labels: Sequence[str]) -> None:
@@ -77,12 +78,12 @@ def _bars(axes: "Axes", group: BarGroup, models: Sequence[str], labels: Sequence
         numbers = [group.numbers.get((model, label)) for label in labels]
         places = [index + (number + 0.5) * width - 0.4 for index in range(len(labels))]
         values = [shown.value if shown else 0 for shown in numbers]
-        axes.barh(places, values, width * 0.9, label=shortened([model])[0], **bar_style(number))
+        axes.barh(places, values, width * 0.9, label=shortened(model), **bar_style(number))
         for place, shown in zip(places, numbers, strict=True):
             if shown is not None and shown.interval is not None:
                 ends = [shown.interval.low, shown.interval.high]
                 axes.plot(ends, [place, place], color=TEXT, linewidth=1.2, marker="|", markersize=5)
-    axes.set_yticks(range(len(labels)), shortened(labels))
+    axes.set_yticks(range(len(labels)), [shortened(label) for label in labels])
     axes.invert_yaxis()
     axes.grid(visible=False, axis="y")
     _legend_below(axes)
@@ -93,9 +94,9 @@ def _radar(axes: "Axes", group: BarGroup, models: Sequence[str]) -> None:
     for number, model in enumerate(models):
         values = [shown.value if (shown := group.numbers.get((model, label))) else 0 for label in group.labels]
         style: dict[str, Any] = line_style(number) | {"marker": MARKERS[number % len(MARKERS)]}
-        axes.plot([*angles, angles[0]], [*values, values[0]], label=shortened([model])[0], **style)
+        axes.plot([*angles, angles[0]], [*values, values[0]], label=shortened(model), **style)
         axes.fill(angles, values, color=colour(number), alpha=0.08)
-    axes.set_xticks(angles, shortened(group.labels, 18))
+    axes.set_xticks(angles, [shortened(label, 18) for label in group.labels])
     axes.tick_params(axis="x", pad=14)
     _legend_below(axes)
 
@@ -104,7 +105,7 @@ def _shares(axes: "Axes", unit: str, values: Mapping[str, Sequence[float]]) -> N
     for number, (model, column) in enumerate(values.items()):
         places = [index * (len(column) - 1) // (_POINTS - 1) for index in range(_POINTS)]
         shares = [100 * (place + 1) / len(column) for place in places]
-        axes.plot([column[place] for place in places], shares, label=shortened([model])[0], **line_style(number))
+        axes.plot([column[place] for place in places], shares, label=shortened(model), **line_style(number))
     if all(column[0] > 0 for column in values.values()):
         axes.set_xscale("log")
         axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
@@ -122,7 +123,7 @@ def _stacked(axes: "Axes", unit: str, totals: Mapping[str, Mapping[str, float]])
         sizes = [amounts.get(kind, 0.0) for amounts in totals.values()]
         axes.barh(range(len(totals)), sizes, 0.6, left=left, label=kind, **bar_style(number))
         left = [before + size for before, size in zip(left, sizes, strict=True)]
-    axes.set_yticks(range(len(totals)), shortened(list(totals)))
+    axes.set_yticks(range(len(totals)), [shortened(name) for name in totals])
     axes.invert_yaxis()
     axes.grid(visible=False, axis="y")
     axes.set_xlabel(unit)

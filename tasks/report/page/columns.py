@@ -56,11 +56,6 @@ class PairColumns:
         columns = {"status": self.statuses, "verdict": self.verdicts, "found": self.found}
         return {name: bytes(column[place] for place in places).decode() for name, column in columns.items()}
 
-    def judged(self) -> tuple[list[float], list[int]]:
-        """Verdicts as 0 and 1, and the row that each belongs to, of samples that have one."""
-        places = [place for place, code in enumerate(self.verdicts) if code != ord("-")]
-        return [float(self.verdicts[place] == ord("r")) for place in places], [p // self.repeats for p in places]
-
     def reasons(self) -> list[tuple[str, int]]:
         """The most frequent reasons for missing answers."""
         return self.errors.most_common(_MOST_REASONS)

@@ -97,8 +97,8 @@ def read_content(
         spent=spent,
         sample_drawings=_sample_drawings(models, samples, spent),
         failures=failures(empty_cells(table, rows, scores), samples.values()),
-        recipes=read_recipes(folder, models, datasets),
-        samples=choose_samples(list(samples.values()), most_samples),
+        recipes=read_recipes(folder, models, scores),
+        samples=choose_samples([columns for columns in samples.values() if len(columns)], most_samples),
     )
 
 
@@ -112,7 +112,7 @@ def _read_samples(
             pair = Pair(model.abbr, dataset.abbr)
             if pairs is None or pair in pairs:
                 columns = read_columns(folder, pair, dataset.n)
-                if len(columns):
+                if len(columns) or folder.predictions(pair).is_file():
                     found[pair] = columns
     return found
 

@@ -3,11 +3,13 @@
 import base64
 import io
 import logging
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tasks.report.libraries import report_extra
+from tasks.spec.printable import one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,11 +63,10 @@ class Drawing:
 
 def draw(title: str, text: str, size: tuple[float, float], paint: "Callable[[Axes], None]", **axes: Any) -> Drawing:
     """Draws one pair of axes of a size in inches; `paint` fills them, `axes` are options for making them."""
+    logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     with report_extra():
         import matplotlib as mpl
         from matplotlib.figure import Figure
-
-    logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)  # the reader's fonts have what ours lack
     with mpl.rc_context({**_RC, "svg.hashsalt": title}):
         figure = Figure(figsize=size, layout="constrained")
         paint(figure.add_subplot(**axes))
@@ -89,14 +90,18 @@ def line_style(index: int) -> dict[str, Any]:
     return {"color": colour(index), "linestyle": LINES[index % len(LINES)], "linewidth": 2}
 
 
-def shortened(names: Sequence[str], longest: int = 32) -> list[str]:
-    """Names that fit beside an axis."""
-    return [name if len(name) <= longest else f"{name[: longest - 1]}…" for name in names]
+def shortened(name: str, longest: int = 32) -> str:
+    """A name that fits beside an axis, and that an SVG can hold."""
+    line = one_line(name)
+    line = line if len(line) <= longest else f"{line[: longest - 1]}…"
+    return f"\N{ZERO WIDTH SPACE}{line}" if line.startswith("_") else line  # else matplotlib leaves it out
 
 
 def _svg(figure: "Figure") -> str:
     buffer = io.StringIO()
-    figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph")  # the reader's fonts have what ours lack
+        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     svg = buffer.getvalue()
     svg = svg[svg.index("<svg") :]
     start = svg.index(">") + 1

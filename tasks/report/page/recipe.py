@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tasks.report.numbers import section
+from tasks.report.scores import Scores
 from tasks.spec.plain import jsonable
 from tasks.spec.run_folder import RunFolder, read_json
 from tasks.spec.secrets import redact
@@ -31,7 +33,7 @@ class Recipes:
     """The effective configuration of the newest invocation, without secrets; empty if none was saved."""
 
 
-def read_recipes(folder: RunFolder, models: Sequence[ModelSpec], datasets: Sequence[DatasetSpec]) -> Recipes:
+def read_recipes(folder: RunFolder, models: Sequence[ModelSpec], scores: Scores) -> Recipes:
     """From the run's files and its specs; secrets are left out."""
     invocations = _invocations(folder)
     newest = invocations[-1] if invocations else {}
@@ -45,21 +47,28 @@ def read_recipes(folder: RunFolder, models: Sequence[ModelSpec], datasets: Seque
     }
     return Recipes(
         _facts(run),
-        tuple(_dataset(dataset, _recorded(invocations, "data", dataset.abbr)) for dataset in datasets),
+        tuple(_dataset(dataset, scores, _recorded(invocations, "data", dataset.abbr)) for dataset in scores.datasets),
         tuple(_model(model, _recorded(invocations, "models", model.abbr)) for model in models),
         _configuration(folder),
     )
 
 
-def _dataset(dataset: DatasetSpec, fingerprint: str | None) -> Recipe:
+def _dataset(dataset: DatasetSpec, scores: Scores, fingerprint: str | None) -> Recipe:
     facts = {
         "prompt version": dataset.version,
         "data fingerprint": fingerprint,
         "loader": dataset.written_type,
+        "scored with": _scored_with(dataset, scores),
         "times each row is asked": dataset.n if dataset.n > 1 else None,
     }
     fields = {"reader", "arguments", "infer_cfg", "eval_cfg", "n", "k"}
     return Recipe(dataset.abbr, _facts(facts), _json(redact(dataset.model_dump(include=fields))))
+
+
+def _scored_with(dataset: DatasetSpec, scores: Scores) -> str:
+    """Versions of scorers and of their libraries, each set of them once."""
+    versions = (section(scores.cell(model, dataset.abbr).own, "versions") for model in scores.models)
+    return "; ".join(dict.fromkeys(", ".join(f"{k} {v}" for k, v in found.items()) for found in versions if found))
 
 
 def _model(model: ModelSpec, identity: str | None) -> Recipe:

@@ -3,20 +3,18 @@
 import json
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from itertools import repeat
 from typing import Any, NamedTuple
 
-from tasks.report.sample_details import sample_details
+from tasks.report.sample_details import SampleDetail, sample_details
 from tasks.score.evaluation import VERDICTS
 from tasks.score.predictions import Record, read_predictions, status_of
 from tasks.score.replicas import is_guess
-from tasks.score.stored_details import Detail
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.status import Status
 
 LONGEST = 20_000
 """Characters of one text that the page holds."""
-_SHOWN_ELSEWHERE = frozenset({"example_abbr", "origin_prediction", "pred", "answer", "status", "rule", *VERDICTS})
+_SHOWN_ELSEWHERE = frozenset({"origin_prediction", "pred", "answer", "status", "rule", *VERDICTS})
 _OF_RECORD = frozenset(
     {"origin_prompt", "prediction", "reasoning", "gold", "status", "finish_reason", "error", "note", "usage"}
     | {"latency", "attempts", "in-context examples"}
@@ -37,12 +35,9 @@ class Found(StrEnum):
 class StoredSample(NamedTuple):
     """One sample as the files of a run hold it."""
 
-    row: int
-    """Place of its row among those that were asked."""
-    repeat: int
     record: Record
-    detail: Detail
-    """Empty where it was not scored, or no details were kept."""
+    detail: SampleDetail | None
+    """None where it was not scored, or no details were kept."""
 
     @property
     def status(self) -> Status:
@@ -51,12 +46,11 @@ class StoredSample(NamedTuple):
     @property
     def verdict(self) -> bool | None:
         """Whether it is right, where anything says so."""
-        value = next((self.detail[name] for name in VERDICTS if self.detail.get(name) is not None), None)
-        return bool(value) if isinstance(value, bool | int | float) else None
+        return self.detail.verdict if self.detail else None
 
     @property
     def found(self) -> Found:
-        rule = self.detail.get("rule")
+        rule = self.detail.fields.get("rule") if self.detail else None
         if rule in (Found.UNPARSED, Found.AMBIGUOUS):
             return Found(rule)
         if not isinstance(rule, str):
@@ -74,29 +68,21 @@ def stored_samples(folder: RunFolder, pair: Pair, repeats: int) -> Iterator[Stor
     rows = count // repeats
     starts = range(0, rows * repeats, rows) if rows else (0,)
     passes = [read_predictions(folder, pair, start) for start in starts]
-    details = _details(folder, pair)
+    results = folder.results(pair)
+    details = sample_details(results, pair.dataset) if results.is_file() else iter(())
     for row, record in enumerate(passes[0]):
         if rows and row == rows:
             return
-        yield StoredSample(row, 0, record, next(details))
-        for number, further in enumerate(passes[1:], 1):
-            yield StoredSample(row, number, next(further), next(details))
-
-
-def _details(folder: RunFolder, pair: Pair) -> Iterator[Detail]:
-    """Of each row and repeat what scoring said, then nothing without end."""
-    results = folder.results(pair)
-    if results.is_file():
-        for detail in sample_details(results, pair.dataset):
-            yield {"example_abbr": detail.key.row, **detail.fields}
-    yield from repeat({})
+        yield StoredSample(record, next(details, None))
+        for further in passes[1:]:
+            yield StoredSample(next(further), next(details, None))
 
 
 def shown(sample: StoredSample) -> dict[str, Any]:
     """The sample as the page gets it: texts of bounded length, absent fields left out."""
-    record, detail = sample.record, sample.detail
+    record, detail = sample.record, sample.detail.fields if sample.detail else {}
     fields = {
-        "name": detail.get("example_abbr"),
+        "name": sample.detail.key.row if sample.detail else None,
         "prompt": _prompt(record.get("origin_prompt", record.get("prompt"))),
         "options": _options(record),
         "prediction": _text(record.get("prediction", detail.get("origin_prediction"))),

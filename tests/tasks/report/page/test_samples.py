@@ -11,6 +11,7 @@ from support.scored_runs import ScoredRun, scored_run
 from tasks.report.page import blocks as blocks_module
 from tasks.report.page.blocks import all_blocks, choose_samples
 from tasks.report.page.columns import PairColumns, read_columns
+from tasks.report.page.content import read_content
 from tasks.report.page.sample import LONGEST
 from tasks.spec.run_folder import Pair, write_json
 
@@ -116,3 +117,5 @@ def test_a_file_that_cannot_be_read_ends_the_samples_with_the_reason(tmp_path: P
     run.folder.predictions(Pair("m", "d")).write_text("{broken")
     [columns] = columns_of(run)
     assert len(columns) == 0 and "cannot be read" in columns.unreadable
+    content = read_content(*run, None)
+    assert [f.what for f in content.failures if "d.json" in f.reason] == ["cannot be read"] and content.samples == []

@@ -166,7 +166,7 @@ def _analyse(
     analysis: RepeatAnalysis, found: PairRepetition, folder: RunFolder, pair: Pair, part: Part, encode: Encoder
 ) -> None:
     """Reads the predictions twice: the lengths of all say which are looked at."""
-    found.lengths = [len(encode(text)) for text in _texts(folder, pair, part)]
+    found.lengths = [_length(record, part, encode) for record in read_predictions(folder, pair)]
     least = found.quantile(_CANDIDATES)
     for index, text in enumerate(_texts(folder, pair, part)):
         if not text or found.lengths[index] < least:
@@ -178,6 +178,12 @@ def _analyse(
             place = {"model": pair.model, "dataset": pair.dataset, "part": part.name, "index": index}
             told = {"length": found.lengths[index], **seen._asdict(), "text": text}
             analysis.abnormal.append(place | told)
+
+
+def _length(record: Record, part: Part, encode: Encoder) -> int:
+    """As `--dump-res-length` stored it, if it did."""
+    stored = record.get("res_length")
+    return stored if part is WHOLE and isinstance(stored, int) else len(encode(part.text(record)))
 
 
 def _texts(folder: RunFolder, pair: Pair, part: Part) -> Iterator[str]:

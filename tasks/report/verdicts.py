@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from hashlib import blake2b
 from statistics import fmean
 from typing import Any
@@ -31,7 +32,7 @@ class SampleValues:
     references: Mapping[str, bytes]
     """A digest of each row's reference."""
 
-    @property
+    @cached_property
     def rows(self) -> dict[str, float]:
         """The mean of each row's repeats."""
         repeats: dict[str, list[float]] = {}

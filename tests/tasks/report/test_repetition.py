@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from flows.tools.analyze_repeat_command import main
+from tasks.report.repeat_analysis import analyse_repeats
 from tasks.report.repetition import find_repetition, words
 from tasks.spec.findings import UserError
 from tasks.spec.run_folder import Pair, RunFolder, read_json, write_json
@@ -62,3 +63,9 @@ def test_the_command_tells_reasoning_from_content(tmp_path: Path, capsys: pytest
     assert "Overall" in capsys.readouterr().out
     with pytest.raises(UserError, match="no predictions"):
         main([str(tmp_path), "--model", "x"])
+
+
+def test_stored_lengths_are_used(tmp_path: Path) -> None:
+    folder, pair = RunFolder(tmp_path), Pair("m", "a")
+    write_json(folder.predictions(pair), {"0": {"prediction": "a b c", "res_length": 70}})
+    assert analyse_repeats(folder, [pair], {}).pairs[0].lengths == [70]

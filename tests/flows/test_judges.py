@@ -197,14 +197,16 @@ def test_every_repeat_of_a_row_is_judged_by_itself(workspace: JudgedWorkspace):
     assert len(workspace.read("results/adder/sums_replica1.json")) == 3
 
 
-def test_an_interrupt_while_judges_are_asked_keeps_their_answers(workspace: JudgedWorkspace):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_a_scoring_that_is_ended_while_judges_are_asked_goes_on_where_it_was(workspace: JudgedWorkspace, number: int):
     workspace.write_judged({"sums": 20})
     workspace.judge = lambda call: Turn(until=lambda: False) if workspace.asked > 10 else None
     process = workspace.start(str(workspace.config), "--inline", "--no-progress")
     wait_for(lambda: workspace.server.in_flight_of("the-judge") == 8)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, errors = process.communicate(timeout=30)
-    assert process.returncode == 130 and "--reuse" in errors and "failed:" not in errors
+    if number == signal.SIGINT:
+        assert process.returncode == 130 and "--reuse" in errors and "failed:" not in errors
     workspace.judge = lambda call: None
     asked = workspace.asked
     assert run(workspace, "-r") == 0

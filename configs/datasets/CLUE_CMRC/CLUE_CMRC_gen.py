@@ -32,7 +32,7 @@ cmrc_dev_eval_cfg = dict(
     pred_postprocessor=dict(type=cmrc_postprocess),
 )
 
-cmrc_dev_datasets = [
+CMRC_datasets = [
     dict(
         abbr="CMRC_dev",
         type=CMRCDataset,

@@ -34,7 +34,7 @@ boolq_eval_cfg = dict(
     ),
 )
 
-boolq_datasets = [
+BoolQ_datasets = [
     dict(
         abbr="BoolQ",
         type=BoolQDatasetV2,

@@ -27,7 +27,7 @@ boolq_infer_cfg = dict(
 
 boolq_eval_cfg = dict(evaluator=dict(type=AccEvaluator))
 
-boolq_datasets = [
+BoolQ_datasets = [
     dict(
         abbr="BoolQ",
         type=BoolQDatasetV3,

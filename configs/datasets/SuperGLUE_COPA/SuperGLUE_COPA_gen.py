@@ -32,7 +32,7 @@ copa_eval_cfg = dict(
     pred_postprocessor=dict(type=first_option_postprocess, options="AB"),
 )
 
-copa_datasets = [
+COPA_datasets = [
     dict(
         abbr="COPA",
         type=COPADataset_V2,

@@ -27,7 +27,7 @@ copa_infer_cfg = dict(
 
 copa_eval_cfg = dict(evaluator=dict(type=AccEvaluator))
 
-copa_datasets = [
+COPA_datasets = [
     dict(
         abbr="COPA",
         type=COPADataset,

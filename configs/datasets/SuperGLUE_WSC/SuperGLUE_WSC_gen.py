@@ -32,7 +32,7 @@ wsc_eval_cfg = dict(
     pred_postprocessor=dict(type=first_option_postprocess, options="AB", aliases=dict(A=["yes"], B=["no"])),
 )
 
-wsc_datasets = [
+WSC_datasets = [
     dict(
         abbr="WSC",
         type=WSCDatasetV3,

@@ -16,7 +16,7 @@ wsc_infer_cfg = dict(
 
 wsc_eval_cfg = dict(evaluator=dict(type=AccEvaluator))
 
-wsc_datasets = [
+WSC_datasets = [
     dict(
         abbr="WSC",
         type=WSCDataset,

@@ -32,7 +32,7 @@ wic_eval_cfg = dict(
     pred_postprocessor=dict(type=first_option_postprocess, options="AB", aliases=dict(A=["yes"], B=["no"])),
 )
 
-wic_datasets = [
+WiC_datasets = [
     dict(
         abbr="WiC",
         type=WiCDatasetV2,

@@ -30,7 +30,7 @@ wic_infer_cfg = dict(
 
 wic_eval_cfg = dict(evaluator=dict(type=AccEvaluator))
 
-wic_datasets = [
+WiC_datasets = [
     dict(
         abbr="WiC",
         type=WiCDataset,

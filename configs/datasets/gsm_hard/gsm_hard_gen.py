@@ -32,7 +32,7 @@ gsm_hard_eval_cfg = dict(
     pred_postprocessor=dict(type=gsm8k_postprocess),
 )
 
-gsm_hard_datasets = [
+gsmhard_datasets = [
     dict(
         abbr="gsm-hard",
         type=GSMHardDataset,

@@ -34,9 +34,9 @@ nq_open_eval_cfg = dict(
     pred_role="BOT",
 )
 
-nq_open_datasets = [
+nq_datasets = [
     dict(
-        abbr="nq_open",
+        abbr="nq_open_1shot",
         type=NQOpenDataset,
         path="opencompass/nq_open",
         reader_cfg=nq_open_reader_cfg,

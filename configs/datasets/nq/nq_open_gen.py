@@ -31,7 +31,7 @@ nq_open_eval_cfg = dict(
     pred_role="BOT",
 )
 
-nq_open_datasets = [
+nq_datasets = [
     dict(
         abbr="nq_open",
         type=NQOpenDataset,

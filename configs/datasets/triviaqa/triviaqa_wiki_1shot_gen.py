@@ -34,7 +34,7 @@ triviaqa_wiki_1shot_eval_cfg = dict(
     pred_role="BOT",
 )
 
-triviaqa_wiki_1shot_datasets = [
+triviaqa_datasets = [
     dict(
         abbr="triviaqa_wiki_1shot",
         type=TriviaQADatasetV2,

@@ -1,0 +1,6 @@
+"""GSM-Hard under OpenCompass's name for it."""
+
+from tasks.spec import read_base
+
+with read_base():
+    from .gsm_hard_gen import gsmhard_datasets

@@ -21,7 +21,10 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="compass list", description="The configurations that can be named.")
     parser.add_argument("patterns", nargs="*", metavar="PATTERN", help="only names that contain one of these words")
     parser.add_argument("--config-dir", metavar="DIR", help="searched before the packaged configs (./configs)")
+    parser.add_argument("--catalogue", action="store_true", help="the page on all benchmarks, in Markdown")
     arguments = parser.parse_args(argv)
+    if arguments.catalogue:
+        return _print_catalogue()
     config_dir = Path(arguments.config_dir or "configs").expanduser()
     tables: list[tuple[ConfigKind, list[tuple[str, ...]]]] = [
         (kind, _rows(kind, arguments.patterns, config_dir)) for kind in _KINDS
@@ -37,6 +40,14 @@ def main(argv: Sequence[str]) -> int:
     if not any(rows for _, rows in tables):
         say(f"no configuration is named like {' or '.join(arguments.patterns)}")
         return 1
+    return 0
+
+
+def _print_catalogue() -> int:
+    from flows.console import out
+    from flows.tools.catalogue import catalogue
+
+    out.print(catalogue(), markup=False, highlight=False, soft_wrap=True, end="")
     return 0
 
 

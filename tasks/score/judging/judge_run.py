@@ -119,7 +119,7 @@ class JudgeRun:
             if known is None:
                 self._ready.append(pending)
                 return
-            question.records.append(known)
+            question.records.append(_without_reasoning(known))
 
     def _pending_of(self, question: _Question) -> _Pending:
         prompt = question.prompt
@@ -145,10 +145,18 @@ class JudgeRun:
             self._shared.append(record)
         if completion.error:
             _log.warning("judge %s: %s", self._judge.abbr, completion.error)
-        pending.question.records.append(record)
+        pending.question.records.append(_without_reasoning(record))
         if reason := self._spending.answered(self._judge, completion):
             self.halt(reason)
         if completion.fatal:
             self.halt(completion.error or "the endpoint is out of service")
         self._go_on(pending.question)
         self._progressed.set()
+
+
+def _without_reasoning(record: RequestRecord) -> RequestRecord:
+    """What is kept in memory of a record: reasoning, most of what judges write, stays in the ledger alone."""
+    assert isinstance(record.result, Completion)
+    if record.result.reasoning is None:
+        return record
+    return replace(record, result=replace(record.result, reasoning=None))

@@ -216,3 +216,19 @@ def test_grades_are_made_from_stored_records_of_opencompass_too():
     assert (metrics["correct_count"], metrics["incorrect_count"], metrics["invalid_count"]) == (2, 1, 1)
     assert [detail["grade"] for detail in metrics["details"]] == ["B", "A", "A", None]
     assert generic_llmjudge_academic_postprocess(records, "x.json", metric_name="right")["right"] == metrics["accuracy"]
+
+
+def test_repeats_of_a_cascade_give_g_pass_at_k(bench: Bench):
+    bench.server.decide = by_question({"SAID x": "B"})
+    case = Case(bench.folder, ("1", "2"), eval_cfg={"evaluator": bench.cascade(parallel=False)}, n=2, k=(1, 2))
+    case.predict("1", "x", "one", "2").score(judging=JudgeSession(bench.access))
+    assert case.results["accuracy (2 runs average)"] == 75.0
+    assert (case.results["G-Pass@2_0.0"], case.results["G-Pass@2_1.0"]) == (100.0, 50.0)
+    assert [stats["llm_evaluated"] for stats in case.results["cascade_stats"]] == [1, 1]
+
+
+def test_reasoning_of_the_judge_counts_for_nothing(bench: Bench):
+    thinking = Turn(message={"content": "B", "reasoning_content": "A! Verdict: A"})
+    bench.server.decide = lambda call: thinking if "q0" in call.last_user else Turn(text="<think>B: INCORRECT</think>A")
+    case = bench.score(bench.generic(), "one", "two")
+    assert [detail["grade"] for detail in case.results["details"]] == [["B"], ["A"]]

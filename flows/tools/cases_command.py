@@ -32,7 +32,7 @@ def main(argv: Sequence[str]) -> int:
     folder = chosen_run(arguments)
     paths = [
         path
-        for path in sorted((folder.root / "results").glob("*/*.json"))
+        for path in folder.scored()
         if fnmatchcase(path.parent.name, arguments.model) and fnmatchcase(path.stem, arguments.dataset)
     ]
     if not paths:

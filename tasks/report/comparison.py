@@ -1,6 +1,5 @@
 """Compares models, of one run or of several, dataset by dataset on the samples that they share."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -15,9 +14,6 @@ from tasks.report.stats.paired import PairedComparison, compare, compare_groups
 from tasks.report.verdicts import NoSampleValues, SampleValues, read_values, shared_rows
 from tasks.score.results import read_results
 from tasks.spec.run_folder import Pair, RunFolder
-
-_REPLICA = re.compile(r"_replica\d+$")
-"""What a judge wrote for one pass over the rows, which OpenCompass keeps beside the results."""
 
 
 class Contestant(NamedTuple):
@@ -74,10 +70,10 @@ class Comparison:
 def contestants(roots: Sequence[Path], model: str = "*") -> list[Contestant]:
     """The models of the runs that match the pattern, run by run."""
     found = [
-        (path.name, root)
+        (name, root)
         for root in roots
-        for path in sorted((root / "results").glob("*"))
-        if path.is_dir() and not path.name.startswith(".") and fnmatchcase(path.name, model)
+        for name in dict.fromkeys(path.parent.name for path in RunFolder(root).scored())
+        if fnmatchcase(name, model)
     ]
     names = [name for name, _ in found]
     labels = _labels(roots)
@@ -142,8 +138,8 @@ def _datasets(entrants: Sequence[Contestant], pattern: str) -> list[str]:
     """Those that at least two contestants have results of, in order of first sight."""
     count: dict[str, int] = {}
     for entrant in entrants:
-        for path in sorted((entrant.folder.root / "results" / entrant.model).glob("*.json")):
-            if fnmatchcase(path.stem, pattern) and not _REPLICA.search(path.stem):
+        for path in entrant.folder.scored(entrant.model):
+            if fnmatchcase(path.stem, pattern):
                 count[path.stem] = count.get(path.stem, 0) + 1
     return [name for name, holders in count.items() if holders > 1]
 

@@ -90,4 +90,4 @@ def _flips(first: RunFolder, second: RunFolder, pair: Pair, counterpart: Pair) -
 
 
 def _pairs(folder: RunFolder) -> list[Pair]:
-    return [Pair(path.parent.name, path.stem) for path in sorted((folder.root / "results").glob("*/*.json"))]
+    return [Pair(path.parent.name, path.stem) for path in folder.scored()]

@@ -95,7 +95,8 @@ def _score(item: PairToScore, batch: ScoreBatch, folder: RunFolder, judging: Jud
             write_state(folder, "eval", pair, PairState(status="pending", reason=stopped.reason))
             return PairOutcome(pair, stopped.reason, is_unfinished=True)
         if reason:
-            reason = scrubbed(reason, item.model.arguments, {"eval_cfg": item.dataset.eval_cfg})
+            judges = item.dataset.subjective.model_dump() if item.dataset.subjective else {}
+            reason = scrubbed(reason, item.model.arguments, {"eval_cfg": item.dataset.eval_cfg}, judges)
             _log.error("%s/%s: %s", pair.model, pair.dataset, reason)
             folder.results(pair).unlink(missing_ok=True)
     write_state(folder, "eval", pair, PairState(status="fail" if reason else "done", reason=reason))

@@ -1,6 +1,7 @@
 """The run folder: where each file of a run lies. Stages speak to each other only through it."""
 
 import fcntl
+import glob
 import json
 import os
 import re
@@ -13,6 +14,10 @@ from typing import Any, NamedTuple
 
 from tasks.spec.findings import Finding, UserError
 
+_OF_JUDGES = re.compile(r"_(judged|summarized)-by--")
+"""In the names of folders with what judges said of a model's answers, or of two models'."""
+_SAID = re.compile(r"_(llm_judge_)?replica\d+$")
+"""At the end of the names of files with what a judge said of one pass over a dataset's rows."""
 _TIMESTAMP = re.compile(r"\d{8}_\d{6}(_\d+)?")
 
 
@@ -67,6 +72,14 @@ class RunFolder(NamedTuple):
 
     def results(self, pair: Pair) -> Path:
         return self.root / "results" / safe_name(pair.model) / f"{safe_name(pair.dataset)}.json"
+
+    def scored(self, folder: str | None = None) -> list[Path]:
+        """The results files of all pairs, or of those in a model's folder, sorted; what judges said is left out."""
+        return [
+            path
+            for path in sorted((self.root / "results").glob(f"{glob.escape(folder) if folder else '*'}/*.json"))
+            if not _OF_JUDGES.search(path.parent.name) and not _SAID.search(path.stem)
+        ]
 
     def log(self, stage: str, pair: Pair) -> Path:
         """`stage` is `infer` or `eval`."""

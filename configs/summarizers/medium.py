@@ -1,0 +1,57 @@
+"""What the collections `base_medium` and `chat_medium` ask, by subject matter."""
+
+from tasks.spec import read_base
+
+with read_base():
+    from .example import summarizer
+
+summarizer = dict(
+    dataset_abbrs=[
+        "--------- Exams ---------",
+        ["mmlu", "naive_average"],
+        ["mmlu-stem", "naive_average"],
+        ["mmlu-social-science", "naive_average"],
+        ["mmlu-humanities", "naive_average"],
+        ["mmlu-other", "naive_average"],
+        ["ceval", "naive_average"],
+        ["ceval-hard", "naive_average"],
+        ["agieval-chinese", "naive_average"],
+        ["agieval-english", "naive_average"],
+        ["GaokaoBench", "weighted_average"],
+        "ARC-c",
+        "ARC-e",
+        "--------- Language ---------",
+        "WiC",
+        "WSC",
+        "winogrande",
+        ["flores_100", "naive_average"],
+        "lambada",
+        "--------- Knowledge ---------",
+        "BoolQ",
+        "commonsense_qa",
+        "nq",
+        "triviaqa",
+        "--------- Reasoning ---------",
+        "ocnli",
+        "ocnli_fc-dev",
+        "COPA",
+        "hellaswag",
+        "piqa",
+        "siqa",
+        "strategyqa",
+        ["bbh", "naive_average"],
+        "--------- Mathematics ---------",
+        "gsm8k",
+        "math",
+        "TheoremQA",
+        "--------- Programs ---------",
+        "openai_humaneval",
+        "mbpp",
+        "--------- Reading ---------",
+        "openbookqa",
+        "race-middle",
+        "race-high",
+        "CMRC_dev",
+    ],
+    summary_groups=summarizer["summary_groups"],
+)

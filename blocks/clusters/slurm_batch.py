@@ -137,6 +137,14 @@ class SlurmCluster:
                 _log.warning("Slurm job %s waits, and will until somebody helps it: %s", job_id, report.reason)
 
 
+def find_job(name: str) -> str | None:
+    """The id of this user's job of that name which waits or runs; SchedulerSilent."""
+    answer = ask(["squeue", "-h", "--me", "-t", "PENDING,CONFIGURING,RUNNING", "-n", name, "-o", "%i"])
+    if answer.status:
+        raise SchedulerSilent(f"squeue: {answer.words}")
+    return next(iter(answer.output.split()), None)
+
+
 def _largest_array() -> int:
     with suppress(SchedulerSilent):
         found = re.search(r"MaxArraySize\s*=\s*(\d+)", ask(["scontrol", "show", "config"]).output)
@@ -172,9 +180,20 @@ def _array(job_id: str) -> str:
 
 
 def _ranges(ids: Iterable[str]) -> list[str]:
-    """Ids as scancel takes them in one call each: `12_[0,3,4]`, `15`."""
-    elements: dict[str, list[str]] = {}
+    """Ids as scancel takes them, one word per array: `12_[0-3,7]`, `15`."""
+    elements: dict[str, list[int]] = {}
     for job_id in ids:
         array, _, index = job_id.partition("_")
-        elements.setdefault(array, []).extend([index] if index else [])
-    return [f"{array}_[{','.join(indices)}]" if indices else array for array, indices in elements.items()]
+        elements.setdefault(array, []).extend([int(index)] if index else [])
+    return [f"{array}_[{_joined(sorted(indices))}]" if indices else array for array, indices in elements.items()]
+
+
+def _joined(indices: Sequence[int]) -> str:
+    """Sorted numbers with ranges where they follow one another: `0-3,7`."""
+    runs: list[tuple[int, int]] = []
+    for index in indices:
+        if runs and runs[-1][1] == index - 1:
+            runs[-1] = (runs[-1][0], index)
+        else:
+            runs.append((index, index))
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)

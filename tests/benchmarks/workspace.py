@@ -82,6 +82,15 @@ datasets = [
     )
 ]
 """
+_JOBS = """
+infer = dict(
+    partitioner=dict(type='NumWorkerPartitioner', num_worker={count}, num_split={count}, min_task_size=1),
+    runner=dict(
+        type='SlurmRunner', max_num_workers=100, poll_interval=1.0, submit_with='sbatch',
+        task=dict(type='OpenICLInferTask'),
+    ),
+)
+"""
 _JUDGED = """
 from opencompass.evaluator import GenericLLMEvaluator
 from opencompass.models import OpenAISDK
@@ -138,6 +147,13 @@ class Workspace:
         task = "OpenICLEvalWatchTask" if watching else "OpenICLEvalTask"
         with (self.folder / name).open("a") as file:
             file.write(_JUDGED.format(api=api, in_flight=IN_FLIGHT, task=task))
+        return name
+
+    def jobs(self, count: int, api: str, work_dir: str) -> str:
+        """`plain` with one dataset that is cut into as many jobs of a cluster as it has rows."""
+        name = self.plain({"jobs": count}, api, work_dir)
+        with (self.folder / name).open("a") as file:
+            file.write(_JOBS.format(count=count))
         return name
 
     def choices(self, name: str, count: int) -> str:

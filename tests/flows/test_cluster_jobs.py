@@ -1,0 +1,241 @@
+"""Work on a cluster: what is submitted when, what is tried again, what is given up, what is found again."""
+
+import threading
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused
+from flows import cluster_jobs
+from flows.cluster_jobs import ClusterJobs
+from flows.job_records import JobRecords
+
+DONE, FAILED, RUNNING = (JobReport(phase) for phase in (JobPhase.DONE, JobPhase.FAILED, JobPhase.RUNNING))
+RUNNER = "a.Runner"
+
+
+@dataclass
+class Cluster:
+    """A scheduler that says of each attempt of each job what `decide` says."""
+
+    decide: Callable[[str, int], JobReport]
+    most_per_submission: int = 100
+    most_waiting: int | None = None
+    found_again: bool = True
+    poll_seconds: float = 0.0
+    refusals: list[SubmissionRefused] = field(default_factory=list)
+    silences: int = 0
+    submissions: list[tuple[list[str], int]] = field(default_factory=list)
+    cancelled: list[str] = field(default_factory=list)
+    left: bool = False
+    most_at_once: int = 0
+    _attempts: dict[str, int] = field(default_factory=dict)
+
+    def submit(self, jobs: Sequence[Job], at_once: int) -> list[str]:
+        if self.refusals:
+            raise self.refusals.pop(0)
+        for job in jobs:
+            self._attempts[job.key] = self._attempts.get(job.key, 0) + 1
+        self.submissions.append(([job.key for job in jobs], at_once))
+        return [f"{job.key}-{self._attempts[job.key]}" for job in jobs]
+
+    def reports(self, jobs: Mapping[str, Job]) -> dict[str, JobReport]:
+        if self.silences:
+            self.silences -= 1
+            raise SchedulerSilent("out to lunch")
+        self.most_at_once = max(self.most_at_once, len(jobs))
+        return {job_id: self.decide(job_id.split("-")[0], int(job_id.split("-")[1])) for job_id in jobs}
+
+    def cancel(self, ids: Collection[str]) -> None:
+        self.cancelled += ids
+
+    def explain(self, job_id: str, job: Job, report: JobReport) -> str:
+        return f"job {job_id} {report.phase}; the end of its log:\nsome line\nlast words"
+
+    def close(self) -> None:
+        self.left = True
+
+
+@dataclass
+class Work:
+    """Work whose results are there from the `good`th attempt on."""
+
+    key: str
+    good: int = 1
+    num_gpus: int = 0
+    environment: dict[str, str] = field(default_factory=dict)
+    error: Exception | None = None
+    begun: int = 0
+
+    def begin(self) -> Job:
+        self.begun += 1
+        return self.again()
+
+    def again(self) -> Job:
+        log = Path("/dev/null")
+        return Job(self.key, self.key, "infer", ("true",), Path("/"), log, self.num_gpus, self.environment)
+
+    def follow(self) -> None: ...
+
+    def result(self) -> str | None:
+        if self.error is not None:
+            raise self.error
+        return f"result of {self.key}" if self.begun >= self.good else None
+
+    def failed(self, reason: str) -> Exception:
+        return RuntimeError(reason)
+
+    def clean(self) -> None: ...
+
+
+@dataclass
+class Room:
+    """What a test starts jobs with."""
+
+    folder: Path
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def records(self) -> JobRecords:
+        return JobRecords(self.folder / "jobs.jsonl", RUNNER)
+
+    def run(self, cluster: Cluster, *work: Work, at_once: int = 8, retry: int = 1) -> "list[Future[str]]":
+        with ClusterJobs(cluster, self.records, at_once=at_once, retry=retry, stop=self.stop) as jobs:
+            ended = [jobs.submit(item).ended for item in work]
+            for future in ended:
+                future.exception(timeout=20)
+        return ended
+
+
+@pytest.fixture
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
+    monkeypatch.setattr(cluster_jobs, "_TICK_SECONDS", 0.005)
+    monkeypatch.setattr(cluster_jobs, "_SETTLE_SECONDS", 0.02)
+    monkeypatch.setattr(cluster_jobs, "_SECONDS_UNTIL_NEXT_TRY", 0.01)
+    return Room(tmp_path)
+
+
+def done(_key: str, _attempt: int) -> JobReport:
+    return DONE
+
+
+def test_work_that_comes_together_is_one_submission(room: Room):
+    cluster = Cluster(done)
+    ended = room.run(cluster, *(Work(f"w{n}") for n in range(20)), at_once=3)
+    assert [future.result() for future in ended] == [f"result of w{n}" for n in range(20)]
+    assert cluster.submissions == [([f"w{n}" for n in range(20)], 3)]
+    assert cluster.left and not room.records.open_jobs()
+
+
+def test_unlike_work_shares_the_places(room: Room):
+    cluster = Cluster(done)
+    unlike = [*(Work(f"c{n}") for n in range(6)), *(Work(f"g{n}", num_gpus=2) for n in range(3))]
+    contradicting = [Work("x", environment={"KEY": "1"}), Work("y", environment={"KEY": "2"})]
+    room.run(cluster, *unlike, *contradicting, at_once=8)
+    groups = [set(keys) for keys, _ in cluster.submissions]
+    assert all({key[0] for key in group} in ({"c", "x"}, {"c"}, {"g"}, {"y"}) for group in groups)
+    assert sum(at_once for _, at_once in cluster.submissions) <= 8
+
+
+def test_without_arrays_no_more_are_submitted_than_may_run(room: Room):
+    cluster = Cluster(done, most_per_submission=1)
+    room.run(cluster, *(Work(f"w{n}") for n in range(9)), at_once=4)
+    assert len(cluster.submissions) == 9 and cluster.most_at_once == 4
+
+
+def test_one_after_the_other_waits_in_the_queue(room: Room):
+    seen: list[str] = []
+
+    def decide(key: str, _attempt: int) -> JobReport:
+        seen.append(key)
+        return {1: JobReport(JobPhase.WAITING), 2: RUNNING}.get(seen.count(key), DONE)
+
+    cluster = Cluster(decide, most_per_submission=1, most_waiting=1)
+    room.run(cluster, Work("a"), Work("b"), at_once=5)
+    assert seen.index("b") > [place for place, key in enumerate(seen) if key == "a"][1]
+
+
+def test_a_job_that_fails_is_submitted_again_by_itself(room: Room):
+    cluster = Cluster(lambda key, attempt: FAILED if (key, attempt) == ("b", 1) else DONE)
+    ended = room.run(cluster, Work("a"), Work("b", good=2), Work("c"))
+    assert ended[1].result() == "result of b"
+    assert cluster.submissions == [(["a", "b", "c"], 3), (["b"], 1)]
+
+
+def test_after_the_last_attempt_the_reason_is_told(room: Room):
+    cluster = Cluster(lambda key, _: FAILED)
+    [ended] = room.run(cluster, Work("a", good=9), retry=2)
+    assert str(ended.exception()) == "job a-3 failed; the end of its log: last words"
+
+
+def test_what_the_job_says_of_itself_goes_before_what_its_scheduler_says(room: Room):
+    cluster = Cluster(lambda key, _: FAILED)
+    [ended] = room.run(cluster, Work("a", error=ValueError("no key is left")), retry=5)
+    assert str(ended.exception()) == "no key is left" and len(cluster.submissions) == 1
+
+
+def test_a_job_without_results_has_failed_however_it_ended(room: Room):
+    cluster = Cluster(done)
+    [ended] = room.run(cluster, Work("a", good=2), retry=1)
+    assert ended.result() == "result of a" and len(cluster.submissions) == 2
+    [ended] = room.run(cluster, Work("b", good=9), retry=0)
+    assert "job b-1 done" in str(ended.exception())
+
+
+def test_a_lost_job_is_submitted_again(room: Room):
+    cluster = Cluster(lambda key, attempt: JobReport(JobPhase.UNKNOWN) if attempt == 1 else DONE)
+    [ended] = room.run(cluster, Work("a", good=2))
+    assert ended.result() == "result of a"
+
+
+def test_a_job_that_somebody_cancelled_is_not(room: Room):
+    cluster = Cluster(lambda key, _: JobReport(JobPhase.CANCELLED))
+    [ended] = room.run(cluster, Work("a", good=2), retry=5)
+    assert ended.exception() is not None and len(cluster.submissions) == 1
+
+
+def test_refusals(room: Room):
+    busy = SubmissionRefused("too many jobs", temporary=True)
+    cluster = Cluster(done, refusals=[busy, busy])
+    assert room.run(cluster, Work("a"))[0].result() == "result of a"
+    cluster = Cluster(done, refusals=[SubmissionRefused("no such partition")])
+    assert "no such partition" in str(room.run(cluster, Work("a"))[0].exception())
+
+
+def test_a_scheduler_that_is_silent_for_a_while_is_asked_again(room: Room):
+    assert room.run(Cluster(done, silences=5), Work("a"))[0].result() == "result of a"
+
+
+def test_jobs_of_a_process_that_was_killed_are_found_again(room: Room):
+    room.records.submitted([("a", "a-7", 2), ("gone", "gone-1", 1)])
+    with (room.folder / "jobs.jsonl").open("a") as file:
+        file.write('{"key": "torn')
+    cluster = Cluster(lambda key, attempt: DONE if attempt in (1, 7) else FAILED)
+    ended = room.run(cluster, Work("a", good=0), Work("b"))
+    assert [future.result() for future in ended] == ["result of a", "result of b"]
+    assert cluster.submissions == [(["b"], 1)]
+    assert cluster.cancelled == ["gone-1"] and not room.records.open_jobs()
+
+
+def test_an_interrupt_cancels_what_was_submitted(room: Room):
+    def decide(_key: str, _attempt: int) -> JobReport:
+        room.stop.set()
+        return RUNNING
+
+    cluster = Cluster(decide)
+    ended = room.run(cluster, Work("a", good=9), Work("b", good=9))
+    assert {str(future.exception()) for future in ended} == {"interrupted"}
+    assert sorted(cluster.cancelled) == ["a-1", "b-1"] and not room.records.open_jobs()
+
+
+@pytest.mark.parametrize("found_again", [True, False])
+def test_jobs_are_left_running_for_those_who_go_on(room: Room, found_again: bool):
+    cluster = Cluster(lambda key, _: RUNNING, found_again=found_again)
+    with ClusterJobs(cluster, room.records, at_once=1, retry=0, stop=room.stop) as jobs:
+        jobs.submit(Work("a", good=9)).started.result(timeout=20)
+    assert cluster.cancelled == ([] if found_again else ["a-1"])
+    assert len(room.records.open_jobs()) == found_again
+    assert cluster.left == (not found_again)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -11,6 +12,8 @@ from tasks.report.scores import Scores, mode_of
 from tasks.spec.findings import Finding, Place, UserError, nearest
 
 NOTHING = "-"
+_LIKELY = 0.85
+"""Likeness of a text to a name from which on it may be that name."""
 SUBJECTIVE = "subjective"
 FORMATS = ("latex", "xlsx")
 """What a summary is written as besides text, CSV, Markdown and JSON, where it is asked for."""
@@ -112,10 +115,16 @@ class DefaultSummarizer:
         return {}
 
     def remarks(self, scores: Scores) -> list[str]:
-        """What the reader should know of the groups: which of them average different metrics, by model."""
+        """What the reader should know: groups that average different metrics, and texts that may be misspelt names."""
         results = compute_groups(self.groups, scores).results
         mixtures = {(name, r.mixture): None for name, models in results.items() for r in models.values() if r.mixture}
-        return [f"{name} averages different metrics: {mixture}" for name, mixture in mixtures]
+        known = [*(dataset.abbr for dataset in scores.datasets), *results]
+        texts = [name for name, metric in self.wanted or () if metric is None and name not in known]
+        likely = [(text, close[0]) for text in texts if (close := get_close_matches(text, known, 1, _LIKELY))]
+        return [
+            *(f"{name} averages different metrics: {mixture}" for name, mixture in mixtures),
+            *(f"the row {text!r} is taken for a text; did you mean {name!r}?" for text, name in likely),
+        ]
 
 
 def _wanted(entry: Any, index: int) -> tuple[str, str | None]:

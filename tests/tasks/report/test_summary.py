@@ -356,3 +356,9 @@ def test_a_function_of_ones_own_chooses_the_rows(tmp_path: Path) -> None:
     config = {"function": "my_rows.best"}
     summary = summarize(run.models, run.datasets, run.folder, config, time="t", search_path=[str(tmp_path)])
     assert [row.dataset for row in summary.rows] == ["b"]
+
+
+def test_a_misspelt_row_is_remarked(tmp_path: Path) -> None:
+    run = Run(tmp_path, datasets="gsm8k").result("m", "gsm8k", accuracy=1)
+    summary = run.summary(dataset_abbrs=["All Results", "gsm_8k", "gsm8k"])
+    assert summary.remarks == ("the row 'gsm_8k' is taken for a text; did you mean 'gsm8k'?",)

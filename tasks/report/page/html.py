@@ -50,8 +50,9 @@ def _rendered(template: str, script: str, connect: str, values: Mapping[str, Any
 
 def _policy(script: str, style: str, connect: str) -> str:
     """Content-Security-Policy: our one script and style by their hashes, pictures inside the page; `connect` else."""
+    scripts = f"'{_digest(script)}'" if script else "'none'"
     return (
-        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; img-src data:; "
+        f"default-src 'none'; script-src {scripts}; style-src '{_digest(style)}'; img-src data:; "
         f"connect-src {connect}; base-uri 'none'; form-action 'none'"
     )
 

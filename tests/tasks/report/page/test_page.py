@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 from support.browser import chromium
 from support.scored_runs import scored_run
 
+from tasks.report.flips import diff_pairs, pair_diff
+from tasks.report.page.diff_page import write_diff_page
 from tasks.report.page.writing import write_report
 
 pytestmark = pytest.mark.serial
@@ -41,7 +43,19 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def browser(report: str) -> Iterator[Browser]:
+def difference(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a page about two runs."""
+    root = tmp_path_factory.mktemp("difference")
+    golds = {f"set{EVIL}": ["0", "1", "2"]}
+    first = scored_run(root / "a", {"m": str}, golds).folder
+    second = scored_run(root / "b", {f"n{EVIL}": lambda number: EVIL}, golds).folder
+    diffs = [pair_diff(first, second, *pairs) for pairs in diff_pairs(first, second)]
+    write_diff_page(root / "diff.html", "a", f"b{EVIL}", diffs)
+    return (root / "diff.html").as_uri()
+
+
+@pytest.fixture(scope="module")
+def browser(report: str, difference: str) -> Iterator[Browser]:
     with chromium() as browser:
         yield browser
 
@@ -164,6 +178,18 @@ def test_a_phone_shows_it_without_scrolling_sideways(opened: Callable[..., Page]
     page = opened(f"{report}#sample/plain/small/0", viewport={"width": 360, "height": 700})
     expect(page.locator("#sample-title")).to_contain_text("sample 0")
     assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_the_page_of_a_comparison_is_as_safe_and_as_readable(opened: Callable[..., Page], difference: str):
+    page = opened(difference, viewport={"width": 360, "height": 700})
+    expect(page.locator("h3").first).to_have_text("✗ now wrong: 3")
+    page.locator("summary").first.click()
+    expect(page.locator("pre").nth(1)).to_have_text(EVIL)
+    expect(page.locator("h1")).to_have_text(f"a and b{EVIL}")
+    assert page.evaluate("window.hacked") is None and page.locator("script, img").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    results = Axe().run(page)
+    assert not results.response["violations"], results.generate_report()
 
 
 def test_pictures_have_words_and_are_drawn(opened: Callable[..., Page], report: str):

@@ -1,6 +1,6 @@
 """The metrics of a pair: averaged over its replicas, with standard errors, strict variants, G-Pass@k, maj@k."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
@@ -12,6 +12,8 @@ from tasks.spec.specs import DatasetSpec
 
 Subdivision = Callable[[int], str]
 """Names the part of the data that a row belongs to."""
+Question = Callable[[int], Hashable]
+"""What a row asks; rows that ask the same in another form are not independent."""
 
 
 @dataclass
@@ -28,13 +30,18 @@ class Metrics:
     """Of the metrics that are this number (1 or 100) times the share of right samples: the number."""
 
 
-def join(replicas: Sequence[Replica], dataset: DatasetSpec, subdivision: Subdivision) -> Metrics:
-    """Averages every metric over the replicas and adds G-Pass@k and maj@k where the dataset asks for it."""
+def join(
+    replicas: Sequence[Replica], dataset: DatasetSpec, subdivision: Subdivision, question: Question | None = None
+) -> Metrics:
+    """Averages every metric over the replicas and adds G-Pass@k and maj@k where the dataset asks for it.
+
+    Without `question` every row is one of its own.
+    """
     metrics = Metrics()
     for name in dict.fromkeys(name for replica in replicas for name in replica.metrics):
         shown = f"{name} ({dataset.n} runs average)" if dataset.n > 1 else name
         metrics.values[shown] = fmean(replica.metrics[name] for replica in replicas if name in replica.metrics)
-    _add_errors(metrics, replicas, dataset.n)
+    _add_errors(metrics, replicas, dataset.n, question)
     for name in dict.fromkeys(name for replica in replicas for name in replica.others):
         metrics.others[name] = [replica.others.get(name) for replica in replicas]
     for name, rows in {**_g_pass(replicas, dataset, subdivision), **_majorities(replicas, dataset)}.items():
@@ -44,7 +51,7 @@ def join(replicas: Sequence[Replica], dataset: DatasetSpec, subdivision: Subdivi
     return metrics
 
 
-def _add_errors(metrics: Metrics, replicas: Sequence[Replica], n: int) -> None:
+def _add_errors(metrics: Metrics, replicas: Sequence[Replica], n: int, question: Question | None) -> None:
     """Standard errors of the metrics that are means of a column of the details, or of the verdicts."""
     verdicts = _verdicts(replicas)
     for shown in metrics.values:
@@ -54,10 +61,10 @@ def _add_errors(metrics: Metrics, replicas: Sequence[Replica], n: int) -> None:
         scale = scale_of_mean(metrics.values[shown], [_mean(column)]) if column else None
         if column is None or scale is None:
             continue
-        error = _error(column, replicas)
+        error = _error(column, replicas, question)
         metrics.stderr |= {} if error is None else {shown: scale * error}
         if column is verdicts:
-            metrics.shares[shown] = scale
+            metrics.shares |= {shown: scale} if question is None else {}
             verdicts = None  # a second metric of the same value is another one by chance, e.g. a count of zero
             if any(is_guess(rule) for replica in replicas for rule in replica.rules):
                 metrics.strict[shown] = scale * _mean([_certain(replica) for replica in replicas])
@@ -92,11 +99,11 @@ def _mean(columns: Columns) -> float:
     return fmean(fmean(column) for column in columns)
 
 
-def _error(columns: Columns, replicas: Sequence[Replica]) -> float | None:
-    if len(columns) == 1:
+def _error(columns: Columns, replicas: Sequence[Replica], question: Question | None) -> float | None:
+    if len(columns) == 1 and question is None:
         return standard_error(columns[0])
-    rows = [row for replica in replicas for row in replica.samples.rows()]
-    return clustered_standard_error(rows, [value for column in columns for value in column])
+    asked = [question(row) if question else row for replica in replicas for row in replica.samples.rows()]
+    return clustered_standard_error(asked, [value for column in columns for value in column])
 
 
 def _judged_rows(replicas: Sequence[Replica]) -> Iterator[tuple[int, bool]]:

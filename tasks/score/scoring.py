@@ -15,7 +15,7 @@ from tasks.score.evaluation import evaluate, wanted_fields
 from tasks.score.interface import ExtractionStatus
 from tasks.score.judging.pair_judges import PairJudges
 from tasks.score.judging.session import JudgeSession
-from tasks.score.pair_metrics import join
+from tasks.score.pair_metrics import Question, join
 from tasks.score.predictions import missing_shard, read_predictions
 from tasks.score.references import references_of
 from tasks.score.replicas import NOT_FOUND, Replica, is_guess, judged_replica
@@ -71,7 +71,7 @@ def score_pair(
     judges = PairJudges(judging, folder, pair, dataset, data, search_path)
     replicas = _replicas(factory, samples, dataset.n, references, data, totals, judges)
     subdivision = _subdivision(dataset, data)
-    metrics = join(replicas, dataset, subdivision)
+    metrics = join(replicas, dataset, subdivision, _question(data))
     counts = _counts(samples, replicas)
     if extract_rate:
         metrics.values["extract_rate"] = counts.extract_rate
@@ -99,6 +99,13 @@ def _subdivision(dataset: DatasetSpec, data: LoadedDataset) -> Callable[[int], s
     if "subdivision" not in data.test[0]:
         return lambda _row: dataset.abbr
     return lambda row: str(data.test[row].get("subdivision") or dataset.abbr)
+
+
+def _question(data: LoadedDataset) -> Question | None:
+    """Which question a row asks, where each is asked with its options in several orders."""
+    if not {"qid", "circular_pattern"} <= data.test[0].keys():
+        return None
+    return lambda row: data.test[row]["qid"]
 
 
 def _load(

@@ -1,7 +1,7 @@
 """Standard errors of means."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from math import isclose, sqrt
 from statistics import fmean
 
@@ -14,9 +14,9 @@ def standard_error(values: Sequence[float]) -> float | None:
     return sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1) / len(values))
 
 
-def clustered_standard_error(rows: Iterable[int], values: Sequence[float]) -> float | None:
+def clustered_standard_error(rows: Iterable[Hashable], values: Sequence[float]) -> float | None:
     """Standard error of the mean where the answers to one row are not independent: that of the rows' means."""
-    clusters: dict[int, list[float]] = defaultdict(list)
+    clusters: dict[Hashable, list[float]] = defaultdict(list)
     for row, value in zip(rows, values, strict=True):
         clusters[row].append(value)
     return standard_error([fmean(cluster) for cluster in clusters.values()])

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from support.predictions import GSM8K_EVAL, Case
+from support.specs import write_rows
 
 from tasks.score.scoring import ScoreError
 
@@ -273,3 +274,20 @@ def test_the_majority_of_repeats(tmp_path: Path) -> None:
     assert metrics["accuracy (3 runs average)"] == pytest.approx(50.0)
     assert metrics["maj@3"] == 50.0
     assert [replica["accuracy"] for replica in case.own["replicas"]] == [100.0, 50.0, 0.0]
+
+
+def test_orders_of_one_question_are_not_independent(tmp_path: Path) -> None:
+    """Four orders each of two questions: the standard error is that of two questions, not of eight."""
+    orders = [("ABCD", "A"), ("BCDA", "D"), ("CDAB", "C"), ("DABC", "B")]
+    eval_cfg = {"evaluator": {"type": "tasks.score.circular_evaluator.CircularEvaluator"}}
+    case = Case(tmp_path, [], eval_cfg=eval_cfg).predict(*"ADCB", *"ADCA")
+    rows = [
+        {"question": f"q{question}", "answer": answer, "qid": question, "circular_pattern": "_SEP_".join(order)}
+        for question in range(2)
+        for order, answer in orders
+    ]
+    write_rows(Path(case.dataset.arguments["path"]), rows)
+    score = case.score()
+    assert score.metrics["acc_circular"] == 87.5
+    assert score.stderr["acc_circular"] == pytest.approx(12.5)
+    assert score.shares == {}

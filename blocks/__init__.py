@@ -7,6 +7,11 @@ from importlib import import_module
 from typing import Any
 
 _BLOCKS = {
+    "DLCBlock": "blocks.clusters.block",
+    "LocalBlock": "blocks.clusters.block",
+    "RJOBBlock": "blocks.clusters.block",
+    "SlurmBlock": "blocks.clusters.block",
+    "VOLCBlock": "blocks.clusters.block",
     "LarkWebhook": "blocks.notifications.block",
     "SlackWebhook": "blocks.notifications.block",
 }

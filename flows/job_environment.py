@@ -22,7 +22,10 @@ _FAMILIES = (
     "GEMINI_",
     "GOOGLE_API_",
     "LITELLM_",
+    "OC_",
 )
+_SECRET_FAMILIES = ("HF_", "OC_")
+"""Whose keys every job may need: for data, and for judges that no configuration names."""
 _KEYS = ("OPENAI_API_KEY",)
 
 
@@ -43,7 +46,7 @@ def python_command(module: str, file: Path) -> tuple[str, ...]:
 
 
 def _is_forwarded(name: str) -> bool:
-    of_family = name.startswith(_FAMILIES) and (name.startswith("HF_") or not is_secret_name(name))
+    of_family = name.startswith(_FAMILIES) and (name.startswith(_SECRET_FAMILIES) or not is_secret_name(name))
     return name.lower() in _PROXIES or name in _FORWARDED or of_family
 
 

@@ -1,6 +1,7 @@
 """The shell line that a cloud job executes: environment, variables, folder, command."""
 
 import shlex
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,7 +42,8 @@ class JobShell:
         return " && ".join(steps)
 
     def _command(self, job: Job) -> Sequence[str]:
-        return ("python", *job.command[1:]) if self.activation else job.command
+        own = job.command[0] == sys.executable
+        return ("python", *job.command[1:]) if self.activation and own else job.command
 
 
 def job_shell(settings: Mapping[str, Any]) -> JobShell:

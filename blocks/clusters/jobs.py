@@ -6,7 +6,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Literal, Protocol
 
-Stage = Literal["infer", "eval"]
+Stage = Literal["infer", "eval", "flow"]
+"""`flow`: a whole flow run of Prefect, which a worker submits."""
 
 
 class JobPhase(StrEnum):

@@ -1,6 +1,7 @@
 """The notification blocks: thin shells over the plain modules."""
 
 import asyncio
+from abc import ABC
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any, Literal, cast
@@ -20,7 +21,7 @@ __all__ = ["LarkWebhook", "SlackWebhook", "load_target"]
 _LONGEST = 8000
 
 
-class _Webhook(NotificationBlock):
+class _Webhook(NotificationBlock, ABC):
     """What both share: Prefect's own calls, for automations and users' flows."""
 
     def target(self) -> Target:

@@ -1,6 +1,7 @@
 """The command lines and answers of the clouds' tools, as documented."""
 
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from blocks.clusters.volc_command import submit_command as volc_submission
 from blocks.clusters.volc_file import flavor, job_file, read
 from blocks.clusters.volc_states import volc_report
 
-COMMAND = ("/env/bin/python", "-P", "-m", "tasks.infer", "/runs/1/shard 1.json")
+COMMAND = (sys.executable, "-P", "-m", "tasks.infer", "/runs/1/shard 1.json")
 JOB = Job("k1", "OpenICLInfer[m/d]", "infer", COMMAND, Path("/home/me"), Path("/runs/1/logs/d.out"))
 DOCUMENTED_DLC = {
     "workspace_id": "ws-xxx",
@@ -98,7 +99,7 @@ def test_the_environment_is_activated_first(settings: dict[str, str], begin: str
 
 
 def test_without_an_environment_the_interpreter_is_the_submitter_s():
-    assert JobShell().line(JOB, None).endswith(" && /env/bin/python -P -m tasks.infer '/runs/1/shard 1.json'")
+    assert JobShell().line(JOB, None).endswith(f" && {sys.executable} -P -m tasks.infer '/runs/1/shard 1.json'")
 
 
 def test_settings_become_variables_and_secrets_only_in_the_file():
@@ -115,7 +116,7 @@ def test_settings_become_variables_and_secrets_only_in_the_file():
         " && . /disk/.v/1.sh && export HF_HUB_CACHE=/hf && export HUGGINGFACE_HUB_CACHE=/hf && "
         "export TORCH_HOME=/torch && export HF_ENDPOINT=https://hub.example && "
         "export DATA='/d d' && x y && cd /home/me && umask 0000 && "
-        "/env/bin/python -P -m tasks.infer '/runs/1/shard 1.json'"
+        f"{sys.executable} -P -m tasks.infer '/runs/1/shard 1.json'"
     )
 
 

@@ -129,6 +129,10 @@ def test_all_models_are_compared_with_all_and_no_verdict_is_asked_for_twice(work
     assert (result(workspace, "ann")["win_rate"], result(workspace, "bob")["win_rate"]) == (0.0, 100.0)
     assert workspace.asked["judge"] == len(ROWS)
     assert workspace.read("results/ann_bob_judged-by--judge/essays.json")["invalid_count"] == 0
+    told = [
+        judge["verdicts"] for name in ("ann", "bob") for judge in result(workspace, name)["compass"].get("judges", ())
+    ]
+    assert told == [len(ROWS)], "what is asked once is counted once"
 
 
 def test_a_base_model_of_the_run_is_asked_and_gets_no_score(

@@ -32,6 +32,8 @@ class Contest:
     sides: tuple[Side, ...]
     subject: str
     """The model that is scored."""
+    is_told: bool = True
+    """Whether what judges did counts as done for this model; for one of the two where both ask the same."""
 
     @property
     def name(self) -> str:
@@ -73,10 +75,10 @@ def contests(subject: Side, opponents: Sequence[Side], spec: SubjectiveSpec) -> 
     """
     if not opponents:
         return [Contest((subject,), subject.model)]
-    pairs = [(opponent, subject) for opponent in opponents]
-    if spec.mode == "allpair" and not spec.model_pairs:
-        pairs = [(one, other) if one.model < other.model else (other, one) for one, other in pairs]
-    return [Contest(pair, subject.model) for pair in pairs]
+    if spec.mode != "allpair" or spec.model_pairs:
+        return [Contest((opponent, subject), subject.model) for opponent in opponents]
+    pairs = [(subject, other) if subject.model < other.model else (other, subject) for other in opponents]
+    return [Contest(pair, subject.model, is_told=pair[0] is subject) for pair in pairs]
 
 
 def questions(contest: Contest, rows: Sequence[int], turns: int, order: Order) -> Iterator[Question]:

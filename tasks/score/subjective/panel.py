@@ -87,7 +87,8 @@ class PanelJudge:
 
         folder = judges.pair.folder.judge_ledger(Pair(contest.name, judges.pair.pair.dataset), self.spec.abbr)
         judgments = judges.session.ask(self.spec, folder, prompts(), is_valid)
-        judges.pair.add(report(self.spec, judgments))
+        if contest.is_told:
+            judges.pair.add(report(self.spec, judgments))
         records: dict[str, Record] = {}
         gaps: dict[int, str] = {}
         said = dict(zip(open_questions, judgments, strict=True))

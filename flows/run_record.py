@@ -15,6 +15,7 @@ from flows.file_locks import locked
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.config_dump import dump_config
 from tasks.spec.run_folder import RunFolder, read_json, run_names, timestamp, write_atomically, write_json
+from tasks.spec.secret_scrubber import SecretScrubber
 
 RUN_FORMAT = 1
 _RUNS_LOOKED_AT = 200
@@ -33,7 +34,7 @@ def begin_record(plan: RunPlan, folder: RunFolder) -> list[str]:
     invocation = {
         **_this_process(),
         "started": datetime.now().isoformat(timespec="seconds"),
-        "request": plan.request.model_dump(exclude_defaults=True, mode="json"),
+        "request": _scrubbed(plan.request.model_dump(exclude_defaults=True, mode="json"), plan),
         "config": str(plan.source) if plan.source else None,
         "search_path": list(plan.search_path),
         "versions": _versions(),
@@ -73,6 +74,20 @@ def _changed(folder: RunFolder) -> Generator[list[dict[str, Any]]]:
         record = _read(folder)
         yield record["invocations"]
         write_json(folder.run_file, record)
+
+
+def _scrubbed(request: dict[str, Any], plan: RunPlan) -> dict[str, Any]:
+    """What was asked for without secrets: a change of the configuration by `--set` may be one."""
+    scrub = SecretScrubber.of_configuration(plan.values).scrub
+
+    def cleaned(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: cleaned(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [cleaned(item) for item in value]
+        return scrub(value) if isinstance(value, str) else value
+
+    return cleaned(request)
 
 
 def _this_process() -> dict[str, Any]:

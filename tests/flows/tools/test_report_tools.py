@@ -33,10 +33,12 @@ def test_report_writes_the_page_of_a_saved_run(scored: Workspace, capsys: pytest
 
 
 def test_a_run_writes_it_where_it_is_asked_to(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
-    workspace.write({"sums": 2}, openai_extra_kwargs={"api_key": "sk-secret-123456"})
-    assert main([str(workspace.config), "--inline", "--report", "--no-progress"]) == 0
+    workspace.write({"sums": 2})
+    change = "models.0.key=not-for-anyone-1234"
+    assert main([str(workspace.config), "--inline", "--report", "--no-progress", "--set", change]) == 0
     path = workspace.run_folder / "summary/report.html"
-    assert str(path) in capsys.readouterr().err and "sk-secret-123456" not in path.read_text()
+    assert str(path) in capsys.readouterr().err and "models.0.key=" in path.read_text()
+    assert not [f for f in workspace.run_folder.rglob("*") if f.is_file() and b"not-for-anyone-1234" in f.read_bytes()]
 
 
 def test_a_missing_package_is_told_before_anything_is_asked(

@@ -14,6 +14,7 @@ from tasks.plan.checks import check_machine, check_pairs, check_request, check_s
 from tasks.plan.gpus import tasks_at_once
 from tasks.plan.infer_keys import with_infer_keys
 from tasks.plan.length_range import restrict_lengths
+from tasks.plan.missing_data import merged_findings
 from tasks.plan.partitioners import Partitioner, Piece, Sized
 from tasks.plan.price_table import with_known_prices
 from tasks.plan.prompt_checks import check_prompts
@@ -107,7 +108,7 @@ def make_plan(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan
 
 
 def _runners(spec: RunSpec, request: RunRequest, search_path: tuple[str, ...]) -> dict[str, RunnerChoice]:
-    workers = tasks_at_once(spec.models)
+    workers = tasks_at_once(spec.models, request.max_workers_per_gpu or 1)
     return {
         "infer": choose_runner(spec.infer, request, search_path, workers),
         "eval": choose_runner(spec.eval, request, search_path, 1),
@@ -117,13 +118,14 @@ def _runners(spec: RunSpec, request: RunRequest, search_path: tuple[str, ...]) -
 def _pairs(spec: RunSpec, data: DatasetCache, request: RunRequest) -> tuple[list[PairPlan], list[Finding]]:
     """All pairs with their sizes; data that is not there is a finding."""
     loaded: dict[str, tuple[Any, int] | None] = {}
-    findings: list[Finding] = []
+    missing: list[tuple[DatasetSpec, Finding]] = []
     for dataset in spec.datasets if request.mode in ("all", "infer") or request.length_range else ():
         try:
             content = data.load(dataset)
             loaded[dataset.abbr] = content, len(plan_rows(dataset, content, request.limit))
         except UserError as error:
-            findings += error.findings
+            missing += [(dataset, finding) for finding in error.findings]
+    findings = merged_findings(missing)
     findings += unknown_data((dataset, found[0]) for dataset in spec.datasets if (found := loaded.get(dataset.abbr)))
     pairs = [
         PairPlan(model, dataset, *(loaded.get(dataset.abbr) or (None, None))) for model, dataset in _combinations(spec)

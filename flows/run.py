@@ -17,6 +17,7 @@ from tasks.infer.parts import PartManifest
 from tasks.infer.progress import Progress
 from tasks.infer.session import InferSession
 from tasks.infer.spending import SpendingLimits
+from tasks.models.gpu_turn import Placement
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan, StagePlan
 from tasks.plan.shards import build_shards
@@ -118,6 +119,11 @@ def _at_once(stage: StagePlan) -> int:
     return sys.maxsize if cluster_runner(stage) else stage.max_num_workers
 
 
+def _placement(stage: StagePlan) -> Placement:
+    """As many replicas of a model as tasks run at once, where GPUs allow."""
+    return Placement(stage.max_num_workers, getattr(stage.built_runner, "max_workers_per_gpu", 1))
+
+
 current_run: ContextVar[Run | None] = ContextVar("current_run", default=None)
 """The run whose stages are being called: stage flows reach it here, not through Prefect's parameters."""
 
@@ -140,7 +146,9 @@ def open_run(plan: RunPlan, started_before: RunFolder | None = None) -> Iterator
         search_path=plan.search_path,
         cache=cache,
         limits=_spending_limits(request),
+        concurrent_users=getattr(plan.infer.built_runner, "concurrent_users", None),
     )
+    session.models.placement = _placement(plan.infer)
     try:
         with _held(folder, request.mode):
             shards = tuple(build_shards(plan, folder)) if plan.runs("infer") else ()

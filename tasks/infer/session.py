@@ -17,6 +17,7 @@ from tasks.infer.part_run import PartRun, RequestKeys
 from tasks.infer.parts import PartManifest, finished_manifest
 from tasks.infer.progress import Progress
 from tasks.infer.shard_run import PartSource, ShardFailed, ShardRun
+from tasks.infer.slots import SharedSlots
 from tasks.infer.spending import SpendingLimits
 from tasks.infer.work_log import work_log
 from tasks.models.factory import ModelPool
@@ -49,8 +50,12 @@ class InferSession(PartSource):
         search_path: Sequence[str] = (),
         cache: Path | None = None,
         limits: SpendingLimits | None = None,
+        concurrent_users: int | None = None,
     ) -> None:
-        """`cache` is a folder where answers are kept for all runs; `limits` is what this run may spend."""
+        """`cache` is a folder where answers are kept for all runs; `limits` is what this run may spend.
+
+        `concurrent_users` caps the requests in flight of all models together.
+        """
         self.folder = folder
         self.part_finished: Callable[[Pair, PartManifest], None] = _nobody_waits
         """Called on the event loop for each part whose rows all have their answers."""
@@ -61,6 +66,7 @@ class InferSession(PartSource):
         self._search_path = tuple(search_path)
         progress.limiter_states = self.models.limiter_states
         self._ledgers: dict[Pair, Ledger] = {}
+        self._all_slots = asyncio.Semaphore(concurrent_users) if concurrent_users else None
         self._model_slots: dict[str, asyncio.Semaphore] = {}
         self._lock = threading.Lock()
         self._running: dict[ShardRun, asyncio.Task[list[PartManifest]]] = {}
@@ -199,9 +205,15 @@ class InferSession(PartSource):
                 _log.info("%s: %d/%d samples, %d errors", part.dataset.abbr, counters.done, part.rows, counters.errors)
 
     def _slots(self, shard: Shard) -> asyncio.Semaphore:
+        limit = shard.in_flight.limit
         if shard.in_flight.scope == "task":
-            return asyncio.Semaphore(shard.in_flight.limit)
-        return self._model_slots.setdefault(shard.model.abbr, asyncio.Semaphore(shard.in_flight.limit))
+            return self._places(limit)
+        if shard.model.abbr not in self._model_slots:
+            self._model_slots[shard.model.abbr] = self._places(limit)
+        return self._model_slots[shard.model.abbr]
+
+    def _places(self, limit: int) -> asyncio.Semaphore:
+        return asyncio.Semaphore(limit) if self._all_slots is None else SharedSlots(limit, self._all_slots)
 
     def _halt_all(self) -> None:
         for run, task in self._running.items():

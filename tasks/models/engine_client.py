@@ -17,6 +17,7 @@ from typing import Any
 
 from tasks.models.engine import Done, EngineError, Failed, Job, Load
 from tasks.models.engine_process import KEY_VARIABLE
+from tasks.models.gpu_turn import device_variable
 from tasks.supervisor import Supervised, start
 
 _log = logging.getLogger(__name__)
@@ -95,7 +96,7 @@ def _start(address: str, key: bytes, log: Path, gpus: Sequence[str] | None) -> S
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
     environment.setdefault("TOKENIZERS_PARALLELISM", "false")
     if gpus is not None:
-        environment["CUDA_VISIBLE_DEVICES"] = ",".join(gpus)
+        environment[device_variable()] = ",".join(gpus)
     try:
         return start([sys.executable, "-P", "-m", "tasks.models.engine_process", address], env=environment, log=log)
     except OSError as error:

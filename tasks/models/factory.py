@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
 from tasks.models.endpoints import Limiters
-from tasks.models.gpu_turn import GpuTurn, gpu_groups, visible_gpus
+from tasks.models.gpu_turn import GpuTurn, Placement, visible_gpus
 from tasks.models.interface import Backend, TokenSource
 from tasks.models.limiter import LimiterState, Rate
 from tasks.spec.calling import check_arguments
@@ -69,6 +69,8 @@ class ModelPool:
         self._search_path = tuple(search_path)
         self.rate_source: RateSource = rate_source or _own_rate
         """Where the permits of models come from that are asked for the first time from now on."""
+        self.placement = Placement()
+        """How models are put on GPUs that are asked for the first time from now on."""
         self._limiters = Limiters()
         self._gpu_turn = GpuTurn()
         self._specs: dict[str, ModelSpec] = {}
@@ -84,8 +86,9 @@ class ModelPool:
                 backend = build_backend(spec, self._search_path)
                 if isinstance(backend, SharesEndpoints):
                     backend.bind(self._limiters, self.rate_source(spec, per_second) if per_second else None)
-                if isinstance(backend, UsesGpus) and spec.num_gpus:
-                    backend.place(gpu_groups(visible_gpus(), spec.num_gpus) or [visible_gpus()], self._gpu_turn)
+                if isinstance(backend, UsesGpus):
+                    groups = self.placement.groups(visible_gpus(), spec.num_gpus)
+                    backend.place(groups, self._gpu_turn if spec.num_gpus else None)
                 self._backends[key] = backend
             return backend
 

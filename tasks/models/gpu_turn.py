@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -22,6 +23,27 @@ def visible_gpus() -> list[str]:
         if name in os.environ:
             return [gpu.strip() for gpu in os.environ[name].split(",") if gpu.strip() not in ("", "-1")]
     return [str(number) for number in range(len(list(Path("/dev").glob("nvidia[0-9]*"))))]
+
+
+def device_variable() -> str:
+    """The variable that says which GPUs a process sees here."""
+    return next((name for name in _VARIABLES if name in os.environ), _VARIABLES[0])
+
+
+@dataclass(frozen=True)
+class Placement:
+    """How a run uses the GPUs of its machine."""
+
+    most_replicas: int | None = None
+    """Of one model; as many as there is room for without it."""
+    per_gpu: int = 1
+    """Replicas that share each GPU."""
+
+    def groups(self, gpus: list[str], per_replica: int) -> list[list[str]]:
+        """The GPUs of each replica of a model: none are seen where it asks for none."""
+        if not per_replica:
+            return [[]]
+        return (gpu_groups(gpus, per_replica) * self.per_gpu)[: self.most_replicas] or [gpus]
 
 
 def gpu_groups(gpus: list[str], per_replica: int) -> list[list[str]]:

@@ -1,29 +1,21 @@
 """The GPUs of this machine and how many tasks they can run at once."""
 
-import os
 from collections.abc import Mapping, Sequence
 from math import prod
-from pathlib import Path
 from typing import Any
 
+from tasks.models.gpu_turn import visible_gpus
 from tasks.spec.findings import Finding, FindingKind
 from tasks.spec.specs import ModelSpec
 
-_VARIABLES = ("CUDA_VISIBLE_DEVICES", "ASCEND_RT_VISIBLE_DEVICES")
 
+def tasks_at_once(models: Sequence[ModelSpec], per_gpu: int = 1) -> int:
+    """How many tasks run at once where nothing else says so: as many as the models with GPUs find room for.
 
-def visible_gpus() -> int:
-    """As many as `CUDA_VISIBLE_DEVICES` (or Ascend's variable) names, else those this machine has."""
-    for name in _VARIABLES:
-        if name in os.environ:
-            return len([device for device in os.environ[name].split(",") if device.strip() not in ("", "-1")])
-    return len(list(Path("/dev").glob("nvidia[0-9]*")))
-
-
-def tasks_at_once(models: Sequence[ModelSpec]) -> int:
-    """How many tasks run at once where nothing else says so: as many as the models with GPUs find room for."""
+    `per_gpu` is how many of them may share one GPU.
+    """
     needed = [model.num_gpus for model in models if model.num_gpus > 0]
-    return max([visible_gpus() // gpus for gpus in needed] + [1])
+    return max([len(visible_gpus()) // gpus * per_gpu for gpus in needed] + [1])
 
 
 def check_parallelism(model: ModelSpec, keys: Sequence[str]) -> list[Finding]:
@@ -45,7 +37,7 @@ def _argument(arguments: Mapping[str, Any], key: str) -> Any:
 
 def check_gpus(models: Sequence[ModelSpec]) -> list[Finding]:
     """Models that need more GPUs than there are."""
-    present = visible_gpus()
+    present = len(visible_gpus())
     return [
         Finding(
             f"{model.abbr} needs {model.num_gpus} GPU{'s' * (model.num_gpus > 1)}, but {present or 'none'} can be seen",

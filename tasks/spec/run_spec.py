@@ -24,6 +24,7 @@ _STAGE_KEYS = ("partitioner", "runner", "given_pred")
 _UNSAFE = "unsafe_code_execution"
 _HOMES: dict[Stage, str] = {"infer": "tasks.infer.", "eval": "tasks.score."}
 _CONCURRENT = "tasks.infer.kinds.OpenICLInferConcurrentTask"
+_API_RUNNER = "blocks.clusters.local.LocalAPIRunner"
 _SPLITTING = ("NumWorkerPartitioner", "SizePartitioner")
 """Partitioners of inference: the subjective ones never cut a dataset."""
 _DEFAULT_RUNNER = "LocalRunner"
@@ -150,6 +151,13 @@ def _check_task(task: Component | None, stage: Stage, checker: Checker) -> None:
 
 def _check_local_models(infer: StageSpec, models: Sequence[ModelSpec], checker: Checker) -> None:
     local = [model.abbr for model in models if not model.is_api]
+    if infer.runner and infer.runner.type == _API_RUNNER:
+        if local:
+            message = f"LocalAPIRunner is for models behind an API, which {', '.join(local)} is not"
+            checker.add(message, infer.runner.place, "use LocalRunner")
+        if infer.task and infer.task.type == _CONCURRENT:
+            message = "LocalAPIRunner counts the requests of OpenICLInferTask, not of OpenICLInferConcurrentTask"
+            checker.add(message, infer.task.place, "use OpenICLInferTask, or LocalRunner")
     if infer.task and infer.task.type == _CONCURRENT and local:
         message = f"OpenICLInferConcurrentTask is for models behind an API, which {', '.join(local)} is not"
         checker.add(message, infer.task.place, "use OpenICLInferTask")

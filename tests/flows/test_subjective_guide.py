@@ -1,0 +1,63 @@
+"""The guide to judged data sets: what it shows runs as it stands."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.repository import ROOT
+from support.scripted_server import Call, ScriptedServer, Turn
+
+from flows.cli import main
+from tasks.spec.run_folder import read_json, run_names
+
+GUIDE = (ROOT / "docs/subjective.md").read_text(encoding="utf-8")
+ROWS, CONFIG, LOADER = re.findall(r"```(?:json|python)\n(.*?)```", GUIDE, re.DOTALL)
+
+
+def _judge(call: Call) -> Turn | None:
+    if call.body["model"] != "the-judge":
+        return None
+    return Turn(text="Warm. [[9]]" if "socks" in call.last_user else "[[4]]")
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedServer]:
+    monkeypatch.chdir(tmp_path)
+    with ScriptedServer(lambda question: f"Dear reader: {question}", decide=_judge) as server:
+        named = {"OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": "EMPTY", "OPENAI_MODEL": "writer"}
+        judge = {"OC_JUDGE_API_BASE": server.url, "OC_JUDGE_API_KEY": "EMPTY", "OC_JUDGE_MODEL": "the-judge"}
+        for name, value in {**named, **judge}.items():
+            monkeypatch.setenv(name, value)
+        yield server
+
+
+def letters(folder: Path, config: str) -> dict[str, Any]:
+    """The results of the guide's command with this configuration."""
+    (folder / "letters_eval.py").write_text(config)
+    [line] = re.findall(r"^compass (letters_eval\.py.*)$", GUIDE, re.MULTILINE)
+    assert main([*line.split(), "--inline", "--no-progress"]) == 0
+    outputs = folder / "outputs" / "default"
+    return read_json(outputs / run_names(outputs)[-1] / "results" / "writer" / "letters.json")
+
+
+def test_a_benchmark_of_ones_own_is_one_configuration(tmp_path: Path, server: ScriptedServer):
+    (tmp_path / "letters.jsonl").write_text(ROWS)
+    results = letters(tmp_path, CONFIG)
+    assert results["average"] == 6.5 and results["by_capability"] == [{"thanks": 9.0, "complaint": 4.0}]
+
+
+def test_or_one_more_file_for_its_loader(tmp_path: Path, server: ScriptedServer):
+    (tmp_path / "letters_data.py").write_text(LOADER)
+    (tmp_path / "letters.txt").write_text("thanks: Thank your aunt for the socks.\ncomplaint: It is cold.\n")
+    [(loader, path)] = re.findall(r'`(type="[^`]*")` and\n`(path="[^`]*")`', GUIDE)
+    config = CONFIG.replace("type=CustomDataset", loader).replace('path="letters.jsonl"', path)
+    assert letters(tmp_path, config)["average"] == 6.5
+
+
+def test_every_other_command_of_the_guide_runs(server: ScriptedServer, capsys: pytest.CaptureFixture[str]):
+    [line] = re.findall(r"^compass (configs/.*)$", GUIDE, re.MULTILINE)
+    assert main(line.split()) == 0
+    assert "demo_writing_compare" in capsys.readouterr().out
+    assert server.requests == 0

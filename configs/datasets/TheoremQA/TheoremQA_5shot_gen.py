@@ -27,9 +27,12 @@ TheoremQA_datasets[0]["infer_cfg"]["prompt_template"] = dict(
             *(
                 turn
                 for question, solution in _examples.items()
-                for turn in (dict(role="HUMAN", prompt=f"Problem: {question}"), dict(role="BOT", prompt=solution))
+                for turn in (
+                    dict(role="HUMAN", prompt=f"Problem: {question}\nSolution:"),
+                    dict(role="BOT", prompt=solution),
+                )
             ),
-            dict(role="HUMAN", prompt="Problem: {Question}"),
+            dict(role="HUMAN", prompt="Problem: {Question}\nSolution:"),
         ]
     ),
 )

@@ -5,15 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from tasks.data.interface import Row
 from tasks.score.components import Step
-from tasks.score.judging.pair_judges import Judges
 from tasks.score.score_error import ScoreError
 from tasks.score.subjective.contest import Contest, Order, Question, questions
 from tasks.score.subjective.judged_files import JUDGED, SUMMARIZED, write_judged
-from tasks.score.subjective.panel import Heard, PanelJudge
+from tasks.score.subjective.panel import Bench, Heard, PanelJudge
 from tasks.score.subjective.pool import majority_records, mean_metrics
-from tasks.score.subjective.postprocessors import VerdictPostprocessor
 from tasks.score.subjective.verdict import Scale
 
 Pool = Literal["mean", "majority"]
@@ -44,21 +41,19 @@ class Hearing:
     """The `dict_postprocessor`."""
     pool: Pool
     keep_predictions: bool
-    judges: Judges
-    test_set: Sequence[Row]
+    bench: Bench
 
     @property
     def scale(self) -> Scale | None:
-        """The verdicts there are; None for a post-processor of the user's, which reads them itself."""
-        function = self.count.function
-        return function.scale if isinstance(function, VerdictPostprocessor) else None
+        """The verdicts there are, where that is known."""
+        return self.bench.scale
 
     def hold(self, contest: Contest, order: Order) -> Held:
         """ScoreError where a judge gave no verdict that can be read, or no row has both answers."""
-        asked = list(questions(contest, self.judges.rows, len(self.panel[0].prompts), order))
+        asked = list(questions(contest, self.bench.judges.rows, len(self.panel[0].prompts), order))
         if not asked:
             raise ScoreError(f"there is no row that both {' and '.join(side.model for side in contest.sides)} answered")
-        heard = [judge.hear(contest, asked, self.test_set, self.judges, self.scale) for judge in self.panel]
+        heard = [judge.hear(contest, asked, self.bench) for judge in self.panel]
         by_judge = {said.judge: self._counted(said, asked, JUDGED) for said in heard}
         records = [said.records for said in heard]
         if self.meta is not None:
@@ -76,19 +71,19 @@ class Hearing:
             together = "\n\n".join(f"[{index}] {text}" for index, text in enumerate(said, 1))
             return {"judgement": together, **{f"judgement{index}": text for index, text in enumerate(said, 1)}}
 
-        return meta.hear(contest, asked, self.test_set, self.judges, self.scale, judgements)
+        return meta.hear(contest, asked, self.bench, judgements)
 
     def _counted(self, heard: Heard, asked: Sequence[Question], way: str) -> Mapping[str, Any]:
         result = self._metrics(heard.records, f"the judge {heard.judge}")
         kept = heard.with_answers(asked) if self.keep_predictions else heard
-        write_judged(kept, result, self.judges, way)
+        write_judged(kept, result, self.bench.judges, way)
         return result
 
     def _metrics(self, records: Mapping[str, Mapping[str, Any]], whose: str) -> Mapping[str, Any]:
         if not records:
             raise ScoreError(f"{whose} gave no verdict that can be read")
         function: Any = self.count.function
-        options = {"dataset": self.test_set} if "dataset" in inspect.signature(function).parameters else {}
+        options = {"dataset": self.bench.test_set} if "dataset" in inspect.signature(function).parameters else {}
         result = function(records, "", **self.count.options, **options)
         if not isinstance(result, Mapping):
             raise ScoreError(f"{self.count.name} returned {type(result).__name__}, not a dict of metrics")

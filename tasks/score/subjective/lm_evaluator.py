@@ -13,8 +13,9 @@ from tasks.score.score_error import ScoreError
 from tasks.score.subjective.contest import Side, contests
 from tasks.score.subjective.hearing import Hearing, Pool
 from tasks.score.subjective.opponents import opponent_side
-from tasks.score.subjective.panel import PanelJudge
+from tasks.score.subjective.panel import Bench, PanelJudge
 from tasks.score.subjective.pool import mean_metrics
+from tasks.score.subjective.postprocessors import VerdictPostprocessor
 from tasks.score.subjective.told import details, told
 from tasks.spec.specs import SubjectiveSpec
 
@@ -95,7 +96,8 @@ class LMEvaluator(BaseEvaluator):
                 raise ScoreError("there is a meta judge, but LMEvaluator has no meta_review_prompt_template")
             meta = _judge(spec.meta_judge, [self.meta_review_prompt_template] * len(templates))
         count = step_of(dict(self.dict_postprocessor), judges.pair.search_path)
-        return Hearing(panel, meta, count, self.pool, self.keep_predictions, judges, test_set)
+        scale = count.function.scale if isinstance(count.function, VerdictPostprocessor) else None
+        return Hearing(panel, meta, count, self.pool, self.keep_predictions, Bench(judges, test_set, scale))
 
 
 def _judge(config: Config | None, templates: Sequence[Config]) -> PanelJudge:

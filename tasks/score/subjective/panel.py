@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tasks.data.interface import Row
-from tasks.score.judging.judgments import JudgedSample, JudgePrompt, report
+from tasks.score.judging.judgments import JudgePrompt, report
 from tasks.score.judging.llm_judge import LLMJudge
 from tasks.score.judging.pair_judges import Judges
 from tasks.score.subjective.contest import Contest, Question
 from tasks.score.subjective.rounds import columns
-from tasks.score.subjective.verdict import Scale
+from tasks.score.subjective.verdict import Scale, Verdict
 from tasks.spec.run_folder import Pair
 from tasks.spec.specs import ModelSpec
 
@@ -45,6 +45,16 @@ class Heard:
 
 
 @dataclass(frozen=True)
+class Bench:
+    """What every judge of a pair sees and is read by."""
+
+    judges: Judges
+    test_set: Sequence[Row]
+    scale: Scale | None
+    """The verdicts there are; None for a post-processor of the user's, which reads them itself."""
+
+
+@dataclass(frozen=True)
 class PanelJudge:
     """One judge with one prompt for each turn."""
 
@@ -55,55 +65,51 @@ class PanelJudge:
         return self.prompts[0].spec
 
     def hear(
-        self,
-        contest: Contest,
-        asked: Sequence[Question],
-        test_set: Sequence[Row],
-        judges: Judges,
-        scale: Scale | None,
-        more: MoreColumns = lambda _number: {},
+        self, contest: Contest, asked: Sequence[Question], bench: Bench, more: MoreColumns = lambda _number: {}
     ) -> Heard:
         """Asks the questions whose verdict is not certain; an answer that says nothing loses without a judge."""
-        certain = {
-            number: verdict
-            for number, question in enumerate(asked)
-            if scale is not None and (verdict := scale.without_asking.get(question.empty)) is not None
-        }
-        open_questions = [number for number in range(len(asked)) if number not in certain]
-        wording = judges.wording(self.spec)
-
-        def prompts() -> Iterator[JudgePrompt]:
-            for number in open_questions:
-                question = asked[number]
-                shown = dict(columns([side.answers[question.sample] for side in question.shown]))
-                row = {**test_set[question.sample], **shown, **more(number)}
-                filled = self.prompts[question.turn].template.fill(row, {})
-                sample: JudgedSample = judges.samples[question.sample]
-                yield JudgePrompt(sample, wording.prompt(filled, generating=True), question.label)
-
-        def is_valid(text: str) -> bool:
-            read = self.prompts[0].read(text, judges)
-            return bool(read.strip()) if scale is None else scale.read(read) is not None
-
+        certain = _certain(asked, bench.scale)
+        left = [number for number in range(len(asked)) if number not in certain]
+        judges = bench.judges
         folder = judges.pair.folder.judge_ledger(Pair(contest.name, judges.pair.pair.dataset), self.spec.abbr)
-        judgments = judges.session.ask(self.spec, folder, prompts(), is_valid)
+        prompts = self._prompts([(number, asked[number]) for number in left], bench, more)
+        judgments = judges.session.ask(self.spec, folder, prompts, lambda text: self._is_valid(text, bench))
         if contest.is_told:
             judges.pair.add(report(self.spec, judgments))
-        records: dict[str, Record] = {}
+        records: dict[int, Record] = {
+            number: {"prediction": None, "verdict": f"[[{verdict.label}]]"} for number, verdict in certain.items()
+        }
         gaps: dict[int, str] = {}
-        said = dict(zip(open_questions, judgments, strict=True))
-        for number, question in enumerate(asked):
-            gold = _gold(question, contest, test_set)
-            if number in certain:
-                records[str(number)] = {"prediction": None, "gold": gold, "verdict": f"[[{certain[number].label}]]"}
-                continue
-            judgment = said[number]
-            if judgment.gap is not None:
+        for number, judgment in zip(left, judgments, strict=True):
+            if judgment.gap is None:
+                text = self.prompts[0].read(judgment.text or "", judges)
+                records[number] = {"origin_prompt": judgment.prompt, "prediction": text}
+            else:
                 gaps[number] = judgment.gap
-                continue
-            text = self.prompts[0].read(judgment.text or "", judges)
-            records[str(number)] = {"origin_prompt": judgment.prompt, "prediction": text, "gold": gold}
-        return Heard(self.spec.abbr, contest, records, gaps)
+        golds = {number: _gold(asked[number], contest, bench.test_set) for number in records}
+        kept = {str(number): records[number] | {"gold": golds[number]} for number in sorted(records)}
+        return Heard(self.spec.abbr, contest, kept, gaps)
+
+    def _prompts(self, asked: Sequence[tuple[int, Question]], bench: Bench, more: MoreColumns) -> Iterator[JudgePrompt]:
+        wording = bench.judges.wording(self.spec)
+        for number, question in asked:
+            shown = dict(columns([side.answers[question.sample] for side in question.shown]))
+            row = {**bench.test_set[question.sample], **shown, **more(number)}
+            filled = self.prompts[question.turn].template.fill(row, {})
+            sample = bench.judges.samples[question.sample]
+            yield JudgePrompt(sample, wording.prompt(filled, generating=True), question.label)
+
+    def _is_valid(self, text: str, bench: Bench) -> bool:
+        read = self.prompts[0].read(text, bench.judges)
+        return bool(read.strip()) if bench.scale is None else bench.scale.read(read) is not None
+
+
+def _certain(asked: Sequence[Question], scale: Scale | None) -> dict[int, Verdict]:
+    """The verdicts that need no judge, by number of the question."""
+    if scale is None:
+        return {}
+    verdicts = {number: scale.without_asking.get(question.empty) for number, question in enumerate(asked)}
+    return {number: verdict for number, verdict in verdicts.items() if verdict is not None}
 
 
 def _answers(question: Question) -> dict[str, Any]:

@@ -119,5 +119,9 @@ EXAMS: tuple[Benchmark, ...] = (
     Benchmark("gpqa_rawprompt_gen", wrong=other_letter("ABCD"), files={"gpqa/gpqa_diamond.csv": GPQA_TABLE}),
     Benchmark("race_gen", wrong=other_letter("ABCD"), files=RACE_FILES),
     Benchmark("race_ppl", files=RACE_FILES),
+    Benchmark("ARC_c_gen", wrong=other_letter("ABCD")),
+    Benchmark("ARC_c_rawprompt_gen", wrong=other_letter("ABCD")),
     Benchmark("ARC_c_ppl"),
+    Benchmark("ARC_e_gen", wrong=other_letter("ABCD")),
+    Benchmark("ARC_e_ppl"),
 )  # fmt: skip

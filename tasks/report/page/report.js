@@ -122,23 +122,26 @@ async function filter() {
     return;
   }
   const found = [];
-  let shownAt = performance.now();
+  let shownAt = performance.now(), lost = "";
   for (let start = 0; start < all.length;) {
     const block = blockOf(all[start]);
     let end = start;
     while (end < all.length && blockOf(all[end]) === block) end++;
-    const samples = await Promise.all(all.slice(start, end).map(load)).catch(() => []);
+    const samples = await Promise.all(all.slice(start, end).map(load)).catch(() => {
+      lost = "; some could not be read";
+      return [];
+    });
     if (mine !== search) return;
     samples.forEach((sample, i) => { if (haystack(sample).includes(query)) found.push(all[start + i]); });
     start = end;
     if (performance.now() - shownAt > 150) {
-      show(found.slice(), `${describe(found.length)}, ${Math.round(100 * start / all.length)} % searched`);
+      show(found.slice(), `${describe(found.length)}, ${Math.round(100 * start / all.length)} % searched${lost}`);
       shownAt = performance.now();
       await new Promise((resolve) => setTimeout(resolve));
       if (mine !== search) return;
     }
   }
-  show(found, describe(found.length));
+  show(found, describe(found.length) + lost);
 }
 
 function describe(number) {

@@ -77,8 +77,10 @@ def address(scored: Workspace) -> Iterator[str]:
     """Where `compass view` serves the run."""
     process = scored.start("view", str(scored.run_folder))
     try:
-        assert process.stdout is not None
-        yield process.stdout.readline().strip()
+        assert process.stdout is not None and process.stderr is not None
+        address = process.stdout.readline().strip()
+        assert address, process.stderr.read()
+        yield address
         process.send_signal(signal.SIGINT)
         assert process.wait(10) == 0
     finally:

@@ -68,7 +68,6 @@ def opened(browser: Browser) -> Iterator[Callable[..., Page]]:
 
     def open_page(address: str, **options: Any) -> Page:
         page = browser.new_page(**options)
-        page.set_default_timeout(10_000)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("dialog", lambda dialog: errors.append(dialog.message))
         page.goto(address)

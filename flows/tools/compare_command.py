@@ -9,7 +9,7 @@ from pathlib import Path
 from flows.console import out, say
 from flows.tools.run_choice import DEFAULT_WORK_DIR
 from tasks.report.comparison import Comparison, compare_contestants, contestants
-from tasks.report.comparison_text import as_json, as_markdown, as_text
+from tasks.report.comparison_text import as_csv, as_json, as_markdown, as_text
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.run_folder import find_run_folder, write_atomically
 
@@ -28,7 +28,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--group", action="append", default=[], metavar="PATTERN", help="also average these datasets; may be repeated"
     )
-    parser.add_argument("-o", "--out", metavar="FILE", help="write .md, .txt or .json")
+    parser.add_argument("-o", "--out", metavar="FILE", help="write .md, .txt, .csv (scores alone) or .json")
     parser.add_argument("--json", action="store_true", help="as JSON on stdout")
     arguments = parser.parse_args(argv)
     comparison = _compare(arguments)
@@ -75,8 +75,10 @@ def _write(comparison: Comparison, path: Path, patterns: Sequence[str]) -> None:
             text = as_markdown(comparison, patterns)
         case ".txt":
             text = as_text(comparison, patterns) + "\n"
+        case ".csv":
+            text = as_csv(comparison, patterns)
         case ".json":
             text = json.dumps(as_json(comparison), ensure_ascii=False, indent=2) + "\n"
         case _:
-            raise UserError(Finding(f"--out: {path.name} ends in none of .md, .txt, .json"))
+            raise UserError(Finding(f"--out: {path.name} ends in none of .md, .txt, .csv, .json"))
     write_atomically(path, text.encode("utf-8", "backslashreplace"))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from tasks.report.comparison import Comparison, DatasetScores, Difference, mean_scores, wins
-from tasks.report.layout import aligned, listed, markdown
+from tasks.report.layout import aligned, listed, markdown, quoted_csv
 from tasks.report.stats.interval import LEVEL
 from tasks.report.stats.power import smallest_difference
 from tasks.report.summarizer import NOTHING
@@ -74,6 +74,12 @@ def as_markdown(comparison: Comparison, patterns: Sequence[str] = ()) -> str:
     return (
         "\n\n".join([*parts, LEGEND.replace(_BEST, r"\*"), *([f"## Notes\n\n{listed(found)}"] if found else [])]) + "\n"
     )
+
+
+def as_csv(comparison: Comparison, patterns: Sequence[str] = ()) -> str:
+    """The first table, with its ranks."""
+    scores = tables(comparison, patterns)[0]
+    return quoted_csv(scores.columns, scores.rows)
 
 
 def as_json(comparison: Comparison) -> dict[str, Any]:

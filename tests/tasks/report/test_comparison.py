@@ -148,6 +148,8 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     _write(tmp_path, "two", "a", [True, True])
     assert main([str(tmp_path), "-o", str(tmp_path / "c.json")]) == 0
     assert read_json(tmp_path / "c.json")["datasets"][0]["scores"] == {"one": 50.0, "two": 100.0}
+    assert main([str(tmp_path), "-o", str(tmp_path / "c.csv")]) == 0
+    assert (tmp_path / "c.csv").read_text() == "dataset,metric,one,two\na,accuracy,50.00 (1)*,100.00 (1)*\n"
     assert main(["--work-dirs", str(tmp_path), "--cfg-paths", "x.py"]) == 0
     assert "Differences from one" in capsys.readouterr().out
     with pytest.raises(UserError, match=r"two models with results are needed; found: one"):

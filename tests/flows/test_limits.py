@@ -41,6 +41,12 @@ def run(workspace: Workspace, rows: dict[str, int], extra: str = "", **model: An
     return peaks
 
 
+def test_users_of_all_tasks_and_models_together(workspace: Workspace):
+    stage = STAGE.format(workers=4, task=TASK).replace("type=LocalRunner", "type='LocalAPIRunner', concurrent_users=5")
+    peaks = run(workspace, THREE, stage + SECOND_MODEL)
+    assert set(peaks.most) == {"adder", "second"} and workspace.server.peak == 5
+
+
 THREE = {"a": 16, "b": 16, "c": 16}
 
 

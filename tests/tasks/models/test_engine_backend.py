@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.fake_engine import EchoBackend
 
-from tasks.models.gpu_turn import GpuTurn, gpu_groups, visible_gpus
+from tasks.models.gpu_turn import GpuTurn, Placement, device_variable, gpu_groups, visible_gpus
 from tasks.models.interface import Completion, Request, ScoreRequest
 from tasks.spec.status import Status
 
@@ -185,6 +185,21 @@ async def test_models_use_the_gpus_one_after_the_other():
 )
 def test_how_many_replicas_there_is_room_for(gpus: int, per_replica: int, groups: list[list[str]]):
     assert gpu_groups([str(number) for number in range(gpus)], per_replica) == groups
+
+
+def test_replicas_are_as_many_as_tasks_run_at_once():
+    gpus = ["GPU-a", "GPU-b", "GPU-c", "GPU-d"]
+    assert Placement(most_replicas=1).groups(gpus, 2) == [["GPU-a", "GPU-b"]]
+    assert Placement(most_replicas=16, per_gpu=2).groups(gpus[:2], 1) == [["GPU-a"], ["GPU-b"], ["GPU-a"], ["GPU-b"]]
+    assert Placement().groups(gpus, 8) == [gpus], "an engine says better what it lacks"
+    assert Placement().groups(gpus, 0) == [[]]
+
+
+def test_ascend_has_a_variable_of_its_own(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    assert device_variable() == "CUDA_VISIBLE_DEVICES"
+    monkeypatch.setenv("ASCEND_RT_VISIBLE_DEVICES", "1,2,7")
+    assert (device_variable(), visible_gpus()) == ("ASCEND_RT_VISIBLE_DEVICES", ["1", "2", "7"])
 
 
 def test_the_variable_says_which_gpus_there_are(monkeypatch: pytest.MonkeyPatch):

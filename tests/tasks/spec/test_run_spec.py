@@ -162,6 +162,21 @@ def test_the_concurrent_task_is_not_for_local_models(write: Write, read: Read, t
     assert "config.py:8" in texts(findings)
 
 
+@pytest.mark.parametrize(
+    ("model", "task", "said"),
+    [
+        ("Mine", "OpenICLInferTask", "LocalAPIRunner is for models behind an API, which mine is not"),
+        ("'OpenAISDK'", "OpenICLInferConcurrentTask", "not of OpenICLInferConcurrentTask"),
+    ],
+)
+def test_the_runner_of_apis(write: Write, read: Read, tmp_path: Path, model: str, task: str, said: str) -> None:
+    write("class Mine:\n    is_api = False\n    def __init__(self): pass\n", "local_class.py")
+    runner = f"dict(type='LocalAPIRunner', concurrent_users=4, task=dict(type='{task}'))"
+    text = BASE + f"from local_class import Mine\nmodels = [dict(type={model}, abbr='mine')]\n"
+    _, findings = build_run_spec(read(f"{text}infer = dict(runner={runner})"), [tmp_path])
+    assert said in texts(findings)
+
+
 def test_combinations_are_by_name(read: Read) -> None:
     spec, findings = build_run_spec(
         read(BASE + "model_dataset_combinations = [dict(models=models, datasets=datasets)]")

@@ -1,0 +1,48 @@
+"""What is written for a job holds no secret, and the job has them all the same."""
+
+from pathlib import Path
+
+import pytest
+from support.specs import dataset_spec, model_spec, shard_of, sums, write_rows
+
+from tasks.infer.job_file import outcome_file, read_job_file, write_shard_file
+from tasks.spec.findings import UserError
+from tasks.spec.shard import Shard
+
+CANARIES = {"key": "canary-key-4471-zqx", "header": "canary-header-4472-zqx", "loader": "canary-loader-4473-zqx"}
+
+
+@pytest.fixture
+def shard(tmp_path: Path) -> Shard:
+    headers = {"Authorization": f"Bearer {CANARIES['header']}"}
+    model = model_spec(arguments={"key": [CANARIES["key"], "EMPTY"], "extra_headers": headers})
+    dataset = dataset_spec(write_rows(tmp_path / "sums.jsonl", sums(3)))
+    shard = shard_of(tmp_path / "run", model, dataset)
+    secretive = dataset.model_copy(update={"arguments": {**dataset.arguments, "hub_token": CANARIES["loader"]}})
+    return shard.model_copy(update={"parts": (shard.parts[0].model_copy(update={"dataset": secretive}),)})
+
+
+def test_secrets_are_in_the_environment_alone(shard: Shard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    file = tmp_path / "shard.json"
+    environment = write_shard_file(file, shard)
+    text = file.read_text()
+    assert not [canary for canary in CANARIES.values() if canary in text]
+    assert shard.key in text and shard.parts[0].key in text, "digests are no secrets"
+    with pytest.raises(UserError, match="is not set"):
+        read_job_file(file)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert Shard.model_validate(read_job_file(file)) == shard
+
+
+def test_variables_are_the_same_for_all_shards_of_a_model(shard: Shard, tmp_path: Path):
+    other = shard.model_copy(update={"key": "0" * 64, "parts": shard.parts * 2})
+    files = tmp_path / "one.json", tmp_path / "other.json"
+    assert write_shard_file(files[0], shard) == write_shard_file(files[1], other)
+
+
+def test_a_new_attempt_forgets_how_the_last_one_ended(shard: Shard, tmp_path: Path):
+    file = tmp_path / "shard.json"
+    outcome_file(file).write_text("{}")
+    write_shard_file(file, shard)
+    assert not outcome_file(file).exists()

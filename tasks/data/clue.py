@@ -3,14 +3,17 @@
 from pathlib import Path
 from typing import Any
 
-from tasks.data.files import read_jsonl
+from tasks.data.files import read_jsonl, read_parquet
 from tasks.data.interface import BaseDataset
 from tasks.data.json_files import read_json_rows
-from tasks.data.sources import source_files
+from tasks.data.sources import HubFile, source_files
 from tasks.spec.findings import Finding, Place, UserError
 
 _LETTERS = {"entailment": "A", "contradiction": "B", "neutral": "C"}
-_UNDECIDED = "-"
+_UNDECIDED = ("-", -1)
+_HUB_LABELS = {0: "neutral", 1: "entailment", 2: "contradiction"}
+_OCNLI_HUB = HubFile("clue/clue", "ocnli/validation-00000-of-00001.parquet")
+_CMRC_HUB = HubFile("hfl/cmrc2018", "data/validation-00000-of-00001.parquet")
 
 
 class OCNLIDataset(BaseDataset):
@@ -18,12 +21,13 @@ class OCNLIDataset(BaseDataset):
 
     @staticmethod
     def load(path: str = "opencompass/OCNLI-dev") -> list[dict[str, Any]]:
-        """From a file of JSON lines, or `dev.json` in a folder, without pairs that the annotators left undecided."""
-        [file] = source_files(path, "dev.json", "dev_few_all.jsonl")
+        """From a file of JSON lines, or `dev.json` in a folder, or the hub, without pairs that were left undecided."""
+        [file] = source_files(path, "dev.json", "dev_few_all.jsonl", hub=[_OCNLI_HUB])
+        rows = read_parquet(file) if file.suffix == ".parquet" else read_jsonl(file)
         return [
             {"sentence1": row["sentence1"], "sentence2": row["sentence2"], "label": _label(row, Place(str(file), line))}
-            for line, row in enumerate(read_jsonl(file), 1)
-            if row.get("label") != _UNDECIDED
+            for line, row in enumerate(rows, 1)
+            if row.get("label") not in _UNDECIDED
         ]
 
 
@@ -40,26 +44,36 @@ class CMRCDataset(BaseDataset):
 
     @staticmethod
     def load(path: str = "opencompass/cmrc_dev") -> list[dict[str, Any]]:
-        """From a file in the form of SQuAD, or `dev.json` in a folder."""
-        [file] = source_files(path, "dev.json")
+        """From a file in the form of SQuAD, or `dev.json` in a folder, or the hub."""
+        [file] = source_files(path, "dev.json", hub=[_CMRC_HUB])
+        if file.suffix == ".parquet":
+            rows = read_parquet(file)
+            return [_answered(row["context"], row["question"], row["answers"]["text"], row["id"], file) for row in rows]
         return [
-            _question(paragraph, question, file) for paragraph in _paragraphs(file) for question in paragraph["qas"]
+            _answered(paragraph["context"], question["question"], _texts(question), question.get("id"), file)
+            for paragraph in _paragraphs(file)
+            for question in paragraph["qas"]
         ]
 
 
 def _label(row: dict[str, Any], place: Place) -> str:
-    if row.get("label") not in _LETTERS:
-        raise UserError(Finding(f"{row.get('label')!r} is no label", place, f"labels are {', '.join(_LETTERS)}"))
-    return row["label"]
+    label = _HUB_LABELS.get(row["label"], row["label"]) if "label" in row else None
+    if label not in _LETTERS:
+        raise UserError(Finding(f"{label!r} is no label", place, f"labels are {', '.join(_LETTERS)}"))
+    return label
 
 
 def _paragraphs(file: Path) -> list[dict[str, Any]]:
     return [paragraph for article in read_json_rows(file, key="data") for paragraph in article["paragraphs"]]
 
 
-def _question(paragraph: dict[str, Any], question: dict[str, Any], file: Path) -> dict[str, Any]:
-    answers = list(dict.fromkeys(answer["text"] for answer in question["answers"]))
+def _texts(question: dict[str, Any]) -> list[str]:
+    return [answer["text"] for answer in question["answers"]]
+
+
+def _answered(context: str, question: str, texts: list[str], key: Any, file: Path) -> dict[str, Any]:
+    answers = list(dict.fromkeys(texts))
     if not any(answer.strip() for answer in answers):
-        message = f"the question {question.get('id')!r} has no answer"
+        message = f"the question {key!r} has no answer"
         raise UserError(Finding(message, Place(str(file)), "a question has a list of answers, each with its text"))
-    return {"context": paragraph["context"], "question": question["question"], "answers": answers}
+    return {"context": context, "question": question, "answers": answers}

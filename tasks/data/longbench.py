@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from tasks.data.files import read_jsonl
-from tasks.data.folders import file_in
 from tasks.data.interface import BaseDataset
+from tasks.data.sources import CONVERTED, HubFile, source_rows
 
 
 class LongBenchDataset(BaseDataset):
@@ -14,8 +13,9 @@ class LongBenchDataset(BaseDataset):
 
     @staticmethod
     def load(path: str = "opencompass/Longbench", name: str = "hotpotqa") -> list[dict[str, Any]]:
-        """The rows of task `name` from `<name>.jsonl` in the folder `path`, or in its folder `data`."""
-        rows = read_jsonl(file_in(path, f"{name}.jsonl", f"data/{name}.jsonl"))
+        """The rows of task `name` from `<name>.jsonl` in the folder `path`, or in its folder `data`, or the hub."""
+        hub = HubFile("THUDM/LongBench", f"{name}/test/0000.parquet", CONVERTED)
+        rows = source_rows(path, f"{name}.jsonl", f"data/{name}.jsonl", hub=[hub])
         return [
             {
                 "input": row["input"],

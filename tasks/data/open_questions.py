@@ -9,7 +9,6 @@ import csv
 from pathlib import Path
 from typing import Any
 
-from tasks.data.files import read_jsonl
 from tasks.data.folders import file_in
 from tasks.data.interface import BaseDataset
 from tasks.data.json_files import read_json_rows
@@ -60,8 +59,8 @@ class TriviaQADatasetV2(BaseDataset):
 
     @staticmethod
     def load(path: str = "opencompass/trivia_qa") -> Splits:
-        """From `triviaqa-{train,validation}.jsonl` in the folder `path`."""
-        return {split: read_jsonl(file_in(path, f"triviaqa-{split}.jsonl")) for split in ("train", "validation")}
+        """From `triviaqa-{train,validation}.jsonl` in the folder `path`, or from the hub."""
+        return {split: _trivia(path, split) for split in ("train", "validation")}
 
 
 class DropOpenAIDataset(BaseDataset):
@@ -98,6 +97,16 @@ class SimpleQADataset(BaseDataset):
 def _nq_open(path: str, split: str) -> list[dict[str, Any]]:
     hub = HubFile("google-research-datasets/nq_open", f"nq_open/{split}-00000-of-00001.parquet")
     return list(source_rows(path, f"nq-open-{split}.jsonl", hub=[hub]))
+
+
+def _trivia(path: str, split: str) -> list[dict[str, Any]]:
+    """The hub's copy has an object with all names of an answer."""
+    hub = HubFile("mandarjoshi/trivia_qa", f"rc.wikipedia.nocontext/{split}-00000-of-00001.parquet")
+    rows = source_rows(path, f"triviaqa-{split}.jsonl", hub=[hub])
+    return [
+        {"question": row["question"], "answer": row["answer"]["aliases"]} if isinstance(row["answer"], dict) else row
+        for row in rows
+    ]
 
 
 def _first_answers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -126,3 +126,27 @@ def test_longbench_files_lie_in_the_folder_or_below_data(tmp_path: Path) -> None
     write_rows(tmp_path / "data" / "lcc.jsonl", [row])
     (found,) = LongBenchDataset.load(str(tmp_path), "lcc")
     assert found["all_labels"] == {"answers": ["a"], "all_classes": []}
+
+
+def _parquet(path: Path, rows: list[dict[str, Any]]) -> str:
+    import pyarrow
+    from pyarrow import parquet
+
+    parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+    return str(path)
+
+
+def test_copies_on_the_hub_have_other_columns(tmp_path: Path) -> None:
+    pair = {"sentence1": "s", "sentence2": "t", "idx": 0}
+    ocnli = _parquet(tmp_path / "ocnli.parquet", [{**pair, "label": label} for label in (0, 1, 2, -1)])
+    assert [row["label"] for row in clue.CMNLIDatasetV2.load(ocnli)] == ["C", "A", "B"]
+    answers = {"text": ["a", "a", "b"], "answer_start": [0, 0, 1]}
+    cmrc = _parquet(tmp_path / "cmrc.parquet", [{"id": "1", "context": "c", "question": "q", "answers": answers}])
+    assert clue.CMRCDataset.load(cmrc) == [{"context": "c", "question": "q", "answers": ["a", "b"]}]
+    lambada = write_rows(tmp_path / "lambada.jsonl", [{"text": "All of it but the end"}])
+    assert lambadaDataset.load(str(lambada))["test"] == [{"prompt": "All of it but the", "label": "end"}]
+    trivia = {"question": "q", "answer": {"value": "A", "aliases": ["A", "An A"]}}
+    for split in ("train", "validation"):
+        write_rows(tmp_path / f"triviaqa-{split}.jsonl", [trivia])
+    found = open_questions.TriviaQADatasetV2.load(str(tmp_path))
+    assert found["train"] == found["validation"] == [{"question": "q", "answer": ["A", "An A"]}]

@@ -9,6 +9,7 @@ with read_base():
     from ..datasets.GaokaoBench.GaokaoBench_no_subjective_gen import GaokaoBench_datasets
     from ..datasets.gpqa.gpqa_gen import gpqa_datasets
     from ..datasets.gsm8k.gsm8k_gen import gsm8k_datasets
+    from ..datasets.hellaswag.hellaswag_gen import hellaswag_datasets
     from ..datasets.humaneval.humaneval_gen import humaneval_datasets
     from ..datasets.IFEval.IFEval_gen import ifeval_datasets
     from ..datasets.math.math_gen import math_datasets
@@ -18,5 +19,6 @@ with read_base():
     from ..datasets.race.race_gen import race_datasets
     from ..datasets.TheoremQA.TheoremQA_5shot_gen import TheoremQA_datasets
     from ..datasets.triviaqa.triviaqa_wiki_1shot_gen import triviaqa_datasets
+    from ..datasets.winogrande.winogrande_gen import winogrande_datasets
 
 datasets = [entry for name, entries in dict(locals()).items() if name.endswith("_datasets") for entry in entries]

@@ -4,20 +4,26 @@ from tasks.spec import read_base
 
 with read_base():
     from ..datasets.agieval.agieval_gen import agieval_datasets
+    from ..datasets.ARC_c.ARC_c_gen import ARC_c_datasets
+    from ..datasets.ARC_e.ARC_e_gen import ARC_e_datasets
     from ..datasets.bbh.bbh_gen import bbh_datasets
     from ..datasets.ceval.ceval_gen import ceval_datasets
     from ..datasets.CLUE_CMRC.CLUE_CMRC_gen import CMRC_datasets
     from ..datasets.CLUE_OCNLI.CLUE_OCNLI_gen import ocnli_datasets
+    from ..datasets.commonsenseqa.commonsenseqa_gen import commonsenseqa_datasets
     from ..datasets.FewCLUE_ocnli_fc.FewCLUE_ocnli_fc_gen import ocnli_fc_datasets
     from ..datasets.flores.flores_gen import flores_datasets
     from ..datasets.GaokaoBench.GaokaoBench_gen import GaokaoBench_datasets
     from ..datasets.gsm8k.gsm8k_gen import gsm8k_datasets
+    from ..datasets.hellaswag.hellaswag_gen import hellaswag_datasets
     from ..datasets.humaneval.humaneval_gen import humaneval_datasets
     from ..datasets.lambada.lambada_gen import lambada_datasets
     from ..datasets.math.math_gen import math_datasets
     from ..datasets.mbpp.mbpp_gen import mbpp_datasets
     from ..datasets.mmlu.mmlu_gen import mmlu_datasets
     from ..datasets.nq.nq_gen import nq_datasets
+    from ..datasets.obqa.obqa_gen import obqa_datasets
+    from ..datasets.piqa.piqa_gen import piqa_datasets
     from ..datasets.race.race_gen import race_datasets
     from ..datasets.siqa.siqa_gen import siqa_datasets
     from ..datasets.strategyqa.strategyqa_gen import strategyqa_datasets
@@ -27,5 +33,6 @@ with read_base():
     from ..datasets.SuperGLUE_WSC.SuperGLUE_WSC_gen import WSC_datasets
     from ..datasets.TheoremQA.TheoremQA_gen import TheoremQA_datasets
     from ..datasets.triviaqa.triviaqa_gen import triviaqa_datasets
+    from ..datasets.winogrande.winogrande_gen import winogrande_datasets
 
 datasets = [entry for name, entries in dict(locals()).items() if name.endswith("_datasets") for entry in entries]

@@ -13,6 +13,8 @@ _members = [
     ["triviaqa_wiki_1shot", "score"],
     ["nq_open_1shot", "score"],
     ["race-high", "accuracy"],
+    ["winogrande", "accuracy"],
+    ["hellaswag", "accuracy"],
     ["bbh", "naive_average"],
     ["gsm8k", "accuracy"],
     ["math", "accuracy"],

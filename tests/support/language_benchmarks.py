@@ -45,6 +45,11 @@ DROP = [
 
 LANGUAGE = (
     Benchmark("SuperGLUE_BoolQ_gen", wrong=other_letter("AB")),
+    Benchmark("hellaswag_gen", wrong=other_letter("ABCD")),
+    Benchmark("winogrande_gen", wrong=other_letter("AB")),
+    Benchmark("piqa_gen", wrong=other_letter("AB")),
+    Benchmark("obqa_gen", wrong=other_letter("ABCD")),
+    Benchmark("commonsenseqa_gen", wrong=other_letter("ABCDE")),
     Benchmark("SuperGLUE_BoolQ_ppl"),
     Benchmark("SuperGLUE_COPA_gen", wrong=other_letter("AB")),
     Benchmark("SuperGLUE_COPA_ppl"),

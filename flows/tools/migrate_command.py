@@ -12,7 +12,7 @@ from tasks.score.results import OWN_KEY, read_results
 from tasks.spec.config_file import load_config
 from tasks.spec.config_values import ConfigDict
 from tasks.spec.findings import UserError
-from tasks.spec.run_folder import run_names
+from tasks.spec.run_folder import RunFolder, run_names
 from tasks.spec.run_spec import build_run_spec
 from tasks.spec.type_loading import written_type
 from tasks.spec.type_table import entry_of
@@ -64,7 +64,7 @@ def config_remarks(values: ConfigDict) -> list[str]:
 
 def folder_remarks(folder: Path) -> list[str]:
     """What the files of a run folder are worth here."""
-    return [*_prediction_remarks(folder / "predictions"), *_result_remarks(folder / "results")] or ["no predictions"]
+    return [*_prediction_remarks(folder / "predictions"), *_result_remarks(RunFolder(folder))] or ["no predictions"]
 
 
 def _prediction_remarks(folder: Path) -> Iterator[str]:
@@ -83,9 +83,9 @@ def _prediction_remarks(folder: Path) -> Iterator[str]:
         yield "the model settings behind these answers cannot be verified; every adopted sample says so"
 
 
-def _result_remarks(folder: Path) -> Iterator[str]:
+def _result_remarks(folder: RunFolder) -> Iterator[str]:
     foreign = 0
-    for path in sorted(folder.glob("*/*.json")):
+    for path in folder.scored():
         try:
             foreign += OWN_KEY not in read_results(path)
         except (OSError, ValueError):

@@ -347,3 +347,49 @@ def test_the_example_runs_as_it_is(
     assert re.search(r"demo_writing_compare +\w+ +win_rate +gen +50\.00", shown)
     [table] = (workspace.run_folder / "summary").rglob("Subjective_all_results-judged-by--judge.csv")
     assert table.read_text().splitlines()[1] == "a-model,9.00,50.00"
+
+
+def test_pairs_of_models_can_be_named(workspace: SubjectiveWorkspace):
+    naming = partitioner(model_pairs="[('ann', 'bob'), ('bob', 'cid')]", judge_models="[api('judge-a')]")
+    dataset = "essays | dict(eval_cfg=pair, mode='m2n')"
+    workspace.write_essays(f"[{dataset}]", ("ann", "bob", "cid"), extra=naming + "models = models[1:]\n")
+    workspace.judge = prefers("bob")
+    assert run(workspace) == 0
+    assert (result(workspace, "bob")["win_rate"], result(workspace, "cid")["win_rate"]) == (100.0, 0.0)
+    assert not (workspace.run_folder / "results/ann/essays.json").exists()
+    assert workspace.asked["judge-a"] == 2 * len(ROWS)
+
+
+def test_a_postprocessor_of_ones_own_gets_the_records_and_the_answers_are_kept(workspace: SubjectiveWorkspace):
+    (workspace.folder / "own_counting.py").write_text(
+        "def count(output, output_path, dataset):\n"
+        "    said = [record['prediction'] for record in output.values()]\n"
+        "    return {'firsts': 100 * said.count('the first') / len(dataset), 'words': len(said[0].split())}\n"
+    )
+    own = "pair['evaluator'] |= dict(dict_postprocessor=dict(type='own_counting.count'), keep_predictions=True)\n"
+    workspace.write_essays(f"[{against_base(workspace)}]", extra=own + "models = models[1:]\n")
+    workspace.judge = lambda _, _first, second: "the first" if second.endswith(("0", "1")) else "the other one"
+    assert run(workspace) == 0
+    assert result(workspace)["firsts"] == pytest.approx(100 / 3) and result(workspace)["words"] == 2
+    record = workspace.read("results/base_writer_judged-by--judge/essays.json")["details"]["5"]
+    assert record["predictions"] == {"base": "base about essay 5", "writer": "writer about essay 5"}
+
+
+def test_repeats_are_judged_one_by_one(workspace: SubjectiveWorkspace):
+    workspace.write_essays(f"[{against_base(workspace, 'n=2')}]", extra="models = models[1:]\n")
+    workspace.judge = prefers("writer")
+    assert run(workspace) == 0
+    assert result(workspace)["win_rate (2 runs average)"] == 100.0
+    assert workspace.asked["judge"] == 2 * len(ROWS)
+    assert workspace.read("results/base_writer_judged-by--judge/essays_replica1.json")["win_rate"] == 100.0
+
+
+def test_keys_of_judges_are_nowhere_in_the_run_folder(workspace: SubjectiveWorkspace):
+    keyed = "[api('judge-a') | dict(key='sk-canary-of-the-judge')]"
+    meta = "api('judge-b') | dict(key='sk-canary-of-the-judge')"
+    extra = partitioner(judge_models=keyed, meta_judge_model=meta) + "models = models[1:]\n"
+    review = "pair['evaluator']['meta_review_prompt_template'] = REVIEW\n"
+    workspace.write_essays(f"[{against_base(workspace)}]", extra=review + extra)
+    assert run(workspace) == 0
+    files = [path for path in workspace.run_folder.rglob("*") if path.is_file()]
+    assert files and not [path for path in files if b"sk-canary" in path.read_bytes()]

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
-from tasks.report.scores import numeric_metrics
+from tasks.report.metrics import numeric_metrics
 from tasks.report.stats.many import Rank, holm, ranks
 from tasks.report.stats.paired import PairedComparison, compare, compare_groups
 from tasks.report.verdicts import NoSampleValues, SampleValues, read_values, shared_rows

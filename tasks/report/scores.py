@@ -3,22 +3,16 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from numbers import Real
 from pathlib import Path
 from typing import Any
 
 from tasks.infer.state import PairState, read_state
+from tasks.report.foreign_results import told_by_details
+from tasks.report.metrics import numeric_metrics
 from tasks.score.results import OWN_KEY, read_results
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.subjective import is_judged
-
-_FIRST = (
-    "score", "auc_score", "accuracy", "humaneval_pass@1", "rouge1", "avg_toxicity_score", "bleurt_diff",
-    "matthews_correlation", "truth", "f1", "exact_match",
-)  # fmt: skip
-"""Metrics that come before all others, in this order."""
-_NOT_SHOWN = frozenset({"bp", "sys_len", "ref_len", "type"})
 
 
 @dataclass(frozen=True)
@@ -38,7 +32,7 @@ class Cell:
     is_stale: bool = False
     """Whether the predictions changed after they were scored."""
     own: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """The results file's section of this system; empty in files of OpenCompass."""
+    """The results file's section of this system; in files of OpenCompass what their details tell of it."""
     raw: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """The results file without details."""
     path: Path | None = None
@@ -140,7 +134,7 @@ def _cell(model: str, dataset: DatasetSpec, folder: RunFolder, pairs: Collection
         failed=not metrics,
         complete=complete,
         is_stale=isinstance(own, dict) and _is_newer(folder.predictions(pair), path),
-        own=own if isinstance(own, dict) else {},
+        own=own if isinstance(own, dict) else told_by_details(folder, pair),
         raw=results,
         path=path,
     )
@@ -172,14 +166,3 @@ def _not_scored(pair: Pair, folder: RunFolder, infer: PairState | None, evaluati
 def _first_shard(pair: Pair, folder: RunFolder) -> bool:
     whole = folder.predictions(pair)
     return whole.with_name(f"{whole.name.removesuffix('.json')}_0.json").is_file()
-
-
-def numeric_metrics(results: Mapping[str, Any]) -> dict[str, float]:
-    """The metrics of a results file in the order in which they are shown."""
-    numbers = {
-        name: float(value)
-        for name, value in results.items()
-        if name not in _NOT_SHOWN and isinstance(value, Real) and not isinstance(value, bool)
-    }
-    order = [*(name for name in _FIRST if name in numbers), *(name for name in numbers if name not in _FIRST)]
-    return {name: numbers[name] for name in order}

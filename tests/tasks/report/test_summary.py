@@ -362,3 +362,11 @@ def test_a_misspelt_row_is_remarked(tmp_path: Path) -> None:
     run = Run(tmp_path, datasets="gsm8k").result("m", "gsm8k", accuracy=1)
     summary = run.summary(dataset_abbrs=["All Results", "gsm_8k", "gsm8k"])
     assert summary.remarks == ("the row 'gsm_8k' is taken for a text; did you mean 'gsm8k'?",)
+
+
+def test_scores_of_opencompass_have_intervals_too(tmp_path: Path) -> None:
+    details = {str(row): {"pred": "x", "answer": "x", "correct": row < 50} for row in range(100)}
+    run = Run(tmp_path, datasets="a b").result("m", "a", accuracy=50.0, details=details).result("m", "b", bleu=12.0)
+    rows = list(csv.DictReader(run.summary().paths.samples.read_text().splitlines()))
+    assert (rows[0]["n"], rows[0]["stderr"], rows[0]["low"], rows[0]["high"]) == ("100", "5.03", "40.38", "59.62")
+    assert (rows[1]["n"], rows[1]["stderr"]) == ("-", "-")

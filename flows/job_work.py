@@ -28,6 +28,7 @@ from tasks.score.score_key import score_key
 from tasks.spec.canonical import digest
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.shard import Shard, ShardPart
+from tasks.spec.specs import DatasetSpec
 
 Result = TypeVar("Result")
 Result_co = TypeVar("Result_co", covariant=True)
@@ -234,7 +235,7 @@ class BatchJob:
             command=python_command("tasks.score", self._file),
             folder=Path.cwd(),
             log=_log(self.folder.log("eval", self.batch.pairs[0].pair)),
-            num_gpus=max(_scoring_gpus(item.dataset.eval_cfg) for item in self.batch.pairs),
+            num_gpus=max(_scoring_gpus(_asking(item.dataset)) for item in self.batch.pairs),
             environment={**job_variables(models, self.batch.search_path), **secrets},
         )
 
@@ -242,6 +243,12 @@ class BatchJob:
 def job_folder(folder: RunFolder) -> Path:
     """Where a run keeps what its jobs are about."""
     return folder.root.absolute() / ".jobs"
+
+
+def _asking(dataset: DatasetSpec) -> list[Any]:
+    """What says how the dataset is scored, and who judges."""
+    spec = dataset.subjective
+    return [dataset.eval_cfg, *((*spec.judges, spec.meta_judge) if spec else ())]
 
 
 def _scoring_gpus(eval_cfg: Any) -> int:

@@ -1,9 +1,7 @@
 """Tells people how a run gets on: what its stages report becomes messages, which couriers post in the background."""
 
 import getpass
-import os
 import platform
-import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,13 +13,9 @@ from blocks.notifications.events import Event, EventKind, Failure
 from blocks.notifications.message import Message, compose
 from blocks.notifications.posting import Target
 from flows.alert_settings import AlertSettings, alert_settings
-from flows.local_server.check import is_up
-from flows.local_server.start import own_address
-from flows.local_server.state import server_files
 from flows.observer import Observer
-from flows.server import find_api, use
+from flows.saved_blocks import reading_blocks
 from tasks.report.summary import Summary
-from tasks.spec.findings import Finding, UserError
 from tasks.spec.run_folder import Pair
 from tasks.spec.secret_scrubber import SecretScrubber
 
@@ -154,21 +148,10 @@ def load_blocks(names: tuple[str, ...]) -> list[Target]:
     """The targets of saved blocks; UserError if there is no server to ask, or no such block."""
     if not names:
         return []
-    if "prefect" in sys.modules:
-        return _load_from_server(names)
-    address = find_api(os.environ) or own_address(server_files(os.environ))
-    if address is None or not is_up(address):
-        remedy = "start one (`compass server up`), or set lark_bot_url or slack_webhook_url instead"
-        message = f"no Prefect server answers that could hold the blocks {', '.join(names)}"
-        raise UserError(Finding(message, remedy=remedy))
-    with use(address):
-        return _load_from_server(names)
+    with reading_blocks(", ".join(names), "set lark_bot_url or slack_webhook_url instead"):
+        from blocks.notifications.block import load_target
 
-
-def _load_from_server(names: tuple[str, ...]) -> list[Target]:
-    from blocks.notifications.block import load_target
-
-    return [load_target(name) for name in names]
+        return [load_target(name) for name in names]
 
 
 def _name(pair: Pair) -> str:

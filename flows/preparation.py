@@ -13,6 +13,10 @@ from tasks.spec.findings import Finding, FindingKind, UserError
 
 def plan_request(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan:
     """The plan of the request with all its findings; UserError where planning cannot go on."""
+    if request.runner:
+        from flows.saved_blocks import with_saved_runner
+
+        request = with_saved_runner(request)
     plan = make_plan(request, own_classes)
     own = (*code_execution_findings(plan), *_alert_findings(plan), *_report_findings(plan), *_summarizer_findings(plan))
     return replace(plan, findings=(*plan.findings, *own))

@@ -5,7 +5,7 @@ import shlex
 import time
 from abc import ABC
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
@@ -34,7 +34,7 @@ class SavedRunner:
 
     type: str
     """Dotted path of its class."""
-    arguments: Mapping[str, Any]
+    arguments: Mapping[str, Any] = field(repr=False)
 
 
 class JobFailed(Exception):

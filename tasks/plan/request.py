@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 Mode = Literal["all", "infer", "eval", "viz"]
 Accelerator = Literal["vllm", "lmdeploy"]
@@ -33,6 +33,14 @@ class HFModel(_Part):
     num_gpus: int = Field(default=1, ge=0, description="GPUs per replica")
     pad_token_id: int | None = Field(default=None, description="Token that fills up short prompts")
     stop_words: tuple[str, ...] = Field(default=(), description="Texts that end an answer")
+
+
+class SavedRunner(_Part):
+    """A runner that a saved block describes."""
+
+    type: str
+    """Dotted path of its class."""
+    arguments: dict[str, Any] = Field(repr=False)
 
 
 class CustomData(_Part):
@@ -122,6 +130,19 @@ class RunRequest(_Part):
     debug: bool = Field(default=False, description="One task at a time, logs in the terminal")
     lark: bool = Field(default=False, description="Post how the run gets on to the configuration's addresses")
     notify: tuple[str, ...] = Field(default=(), description="Saved notification blocks to post to")
+
+    _saved_runner: SavedRunner | None = PrivateAttr(default=None)
+
+    @property
+    def saved_runner(self) -> SavedRunner | None:
+        """What the saved block holds that `runner` names; nobody asks for it and it is not written down."""
+        return self._saved_runner
+
+    def on(self, runner: SavedRunner) -> "RunRequest":
+        """The request with that runner."""
+        request = self.model_copy()
+        request._saved_runner = runner  # noqa: SLF001  # a copy of itself
+        return request
 
     @property
     def wants_alerts(self) -> bool:

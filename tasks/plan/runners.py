@@ -23,6 +23,15 @@ _FLAGS = {"slurm": "--slurm", "dlc": "--dlc"}
 _KEPT = ("task", "type")
 
 
+def runner_type(name: str) -> str:
+    """Dotted path of the runner class that `--runner NAME` means; UserError if it means none."""
+    return resolve_type(_NAMES.get(name, name), "runner", Place(key=_flag(name)))
+
+
+def _flag(name: str) -> str:
+    return _FLAGS.get(name, f"--runner {name}")
+
+
 def replace_runners(
     values: ConfigDict, request: RunRequest, search_path: tuple[str, ...]
 ) -> tuple[ConfigDict, list[Finding]]:
@@ -33,10 +42,10 @@ def replace_runners(
     """
     changes: list[str] = []
     if request.runner is not None:
-        name = _NAMES.get(request.runner, request.runner)
-        flag = _FLAGS.get(request.runner, f"--runner {request.runner}")
-        runner = resolve_type(name, "runner", Place(key=flag))
-        extra = _aliyun(request) if runner.endswith(".DLCRunner") else {}
+        flag, saved = _flag(request.runner), request.saved_runner
+        runner = saved.type if saved else runner_type(request.runner)
+        of_file = saved is None and runner.endswith(".DLCRunner")
+        extra = dict(saved.arguments) if saved else _aliyun(request) if of_file else {}
         for stage in STAGES:
             values, change = _replaced(values, stage, runner, extra, search_path)
             changes += change

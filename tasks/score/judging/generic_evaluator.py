@@ -16,6 +16,8 @@ from tasks.score.replicas import NO_VERDICT
 from tasks.spec.run_folder import write_json
 
 _OURS = "tasks.score.judging.grades."
+Record = dict[str, Any]
+"""What a judge said of one sample: `origin_prompt`, `prediction`, `gold`."""
 
 
 class GenericLLMEvaluator(BaseEvaluator):
@@ -60,16 +62,16 @@ class GenericLLMEvaluator(BaseEvaluator):
         golds = list(references) if references is not None else [""] * len(predictions)
         asked = [i for i, prediction in enumerate(predictions) if not self._grades_are_ours or str(prediction).strip()]
         judgments = self.judge.ask(judges, predictions, golds, test_set, self.is_valid, asked)
-        records: dict[str, dict[str, Any]] = {
+        records: dict[str, Record] = {
             str(i): {"origin_prompt": "", "prediction": "", "gold": gold, "not_asked": True}
             for i, gold in enumerate(golds)
         }
-        records |= {str(i): self._record(said, golds[i], judges) for i, said in zip(asked, judgments, strict=True)}
+        records |= {str(i): _record(judgment, golds[i]) for i, judgment in zip(asked, judgments, strict=True)}
         path = judges.raw_file("replica")
         write_json(path, records)
-        if self._grades_are_ours:
-            return self._summed(records, str(path), test_set)
-        return self._summed_by_user(records, str(path), test_set)
+        read = {key: self._read(record, judges) for key, record in records.items()}
+        summed = self._summed if self._grades_are_ours else self._summed_by_user
+        return summed(read, str(path), test_set, judges.pair.search_path)
 
     @cached_property
     def judge(self) -> LLMJudge:
@@ -91,24 +93,27 @@ class GenericLLMEvaluator(BaseEvaluator):
     def _grades_are_ours(self) -> bool:
         return not self.dict_postprocessor or str(self.dict_postprocessor["type"]).startswith(_OURS)
 
-    def _record(self, judgment: Judgment, gold: Any, judges: Judges) -> dict[str, Any]:
-        said = judgment.said
-        read = None if said is None or judgment.gap == "error" else self.judge.read(said, judges)
-        record = {"origin_prompt": judgment.prompt, "prediction": read, "gold": gold}
-        return record | ({"error": judgment.error} if judgment.error else {})
+    def _read(self, record: Record, judges: Judges) -> Record:
+        """The record with what the judge's own post-processor leaves of its answer."""
+        said = record["prediction"]
+        return record if said is None else {**record, "prediction": self.judge.read(said, judges)}
 
-    def _summed(self, records: dict[str, dict[str, Any]], path: str, test_set: Any) -> dict[str, Any]:
-        config = self.dict_postprocessor
-        if not config:
+    def _summed(
+        self, records: dict[str, Record], path: str, test_set: Any, search_path: Sequence[str]
+    ) -> dict[str, Any]:
+        if not self.dict_postprocessor:
             return generic_llmjudge_postprocess(records, path)
-        function = step_of(dict(config), ())
-        options = {"dataset": test_set} if "dataset" in _parameters(function.function) else {}
-        return function.function(records, path, **function.options, **options)
+        step = step_of(dict(self.dict_postprocessor), search_path)
+        options = {"dataset": test_set} if "dataset" in _parameters(step.function) else {}
+        return step.function(records, path, **step.options, **options)
 
-    def _summed_by_user(self, records: dict[str, dict[str, Any]], path: str, test_set: Any) -> dict[str, Any]:
+    def _summed_by_user(
+        self, records: dict[str, Record], path: str, test_set: Any, search_path: Sequence[str]
+    ) -> dict[str, Any]:
         """A function of the user's sees the answered records only; its details go to the samples they are of."""
         answered = [record for record in records.values() if record["prediction"] is not None]
-        result = dict(self._summed({str(i): record for i, record in enumerate(answered)}, path, test_set))
+        numbered = {str(number): record for number, record in enumerate(answered)}
+        result = dict(self._summed(numbered, path, test_set, search_path))
         details = result.get("details")
         told = list(details.values()) if isinstance(details, Mapping) else details
         if isinstance(told, list) and len(told) == len(answered) < len(records):
@@ -116,6 +121,13 @@ class GenericLLMEvaluator(BaseEvaluator):
             given = iter(told)
             result["details"] = [gap if r["prediction"] is None else next(given) for r in records.values()]
         return result
+
+
+def _record(judgment: Judgment, gold: Any) -> Record:
+    """As OpenCompass stores it; no `prediction` where the judge did not answer."""
+    said = None if judgment.gap == "error" else judgment.said
+    record = {"origin_prompt": judgment.prompt, "prediction": said, "gold": gold}
+    return record | ({"error": judgment.error} if judgment.error else {})
 
 
 def _parameters(function: Callable[..., Any]) -> set[str]:

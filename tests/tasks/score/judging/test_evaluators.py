@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from support.predictions import Case
-from support.scripted_server import Call, ScriptedServer, Turn
+from support.scripted_server import Call, ScriptedServer, Turn, failed
 from support.specs import write_rows
 
 from tasks.infer.model_access import ModelAccess
@@ -15,6 +15,7 @@ from tasks.score.judging.session import JudgeSession
 from tasks.score.results import PairScore
 from tasks.score.score_error import ScoreError
 from tasks.spec.run_folder import RunFolder, read_json
+from tasks.spec.shard import FailureBudget
 
 JUDGING = "tasks.score.judging"
 TEXT = "Q {question} GOLD {obj_gold} SAID {prediction}"
@@ -232,3 +233,19 @@ def test_reasoning_of_the_judge_counts_for_nothing(bench: Bench):
     bench.server.decide = lambda call: thinking if "q0" in call.last_user else Turn(text="<think>B: INCORRECT</think>A")
     case = bench.score(bench.generic(), "one", "two")
     assert [detail["grade"] for detail in case.results["details"]] == [["B"], ["A"]]
+
+
+def test_a_users_function_sees_what_was_answered_and_its_details_go_where_they_belong(bench: Bench):
+    bench.server.decide = lambda call: failed(400) if "q1" in call.last_user else Turn(text=str(len(call.last_user)))
+    own = {"type": f"{__name__}.user_metrics"}
+    case = Case(bench.folder, ("1", "2", "3"), eval_cfg={"evaluator": bench.generic(dict_postprocessor=own)})
+    case.predict("one", "two", "three").score(judging=JudgeSession(bench.access, FailureBudget(limit=2)))
+    assert [detail.get("points") for detail in case.results["details"]] == [[20.0], None, [22.0]]
+    assert case.own["samples"]["no_verdict"] == 1
+
+
+def test_the_raw_file_holds_the_judges_own_words(bench: Bench):
+    bench.server.decide = lambda call: Turn(text="<verdict>A</verdict>")
+    tag = {"type": "tasks.score.text_postprocessors.xml_tag_postprocessor", "tag": "<verdict>"}
+    bench.score(bench.generic(judge=bench.judge(pred_postprocessor=tag)), "one", "two")
+    assert read_json(bench.folder / "run/results/m/sums_replica0.json")["0"]["prediction"] == "<verdict>A</verdict>"

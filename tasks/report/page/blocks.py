@@ -14,7 +14,7 @@ from tasks.report.page.sample import StoredSample, shown
 from tasks.spec.plain import jsonable
 from tasks.spec.run_folder import RunFolder
 
-BLOCK_SAMPLES = 100
+BLOCK_SAMPLES = 200
 _LEVEL = 6
 
 

@@ -3,7 +3,8 @@
 // Everything from a run is put into the page as text, never as markup.
 
 const ROW_HEIGHT = 56;
-const KEPT_BLOCKS = 300;
+const KEPT_BLOCKS = 150;
+const BLOCKS_AHEAD = 8;
 const SNIPPET = 160;
 const VERDICTS = {r: "✓ right", w: "✗ wrong", "-": "no verdict"};
 const VERDICT_CLASSES = {r: "right", w: "wrong", "-": ""};
@@ -68,9 +69,13 @@ async function decodeBlock(number) {
   return new Response(stream).json();
 }
 
+function offsetInBlock(sample) {
+  return (sample - pairOf(sample).start) % index.block;
+}
+
 async function load(sample) {
-  const pair = pairOf(sample), block = await loadBlock(blockOf(sample));
-  return block[(sample - pair.start) % index.block] || {error: "This sample was gone when the page was written."};
+  const block = await loadBlock(blockOf(sample));
+  return block[offsetInBlock(sample)] || {error: "This sample was gone when the page was written."};
 }
 
 // Filters.
@@ -113,6 +118,15 @@ function haystack(sample) {
   return texts.join("\n").toLowerCase();
 }
 
+function byBlock(samples) {
+  const parts = new Map();
+  for (const sample of samples) {
+    const number = blockOf(sample);
+    if (parts.has(number)) parts.get(number).push(sample); else parts.set(number, [sample]);
+  }
+  return [...parts];
+}
+
 async function filter() {
   const mine = ++search;
   const all = candidates();
@@ -123,19 +137,21 @@ async function filter() {
   }
   const found = [];
   let shownAt = performance.now(), lost = "";
-  for (let start = 0; start < all.length;) {
-    const block = blockOf(all[start]);
-    let end = start;
-    while (end < all.length && blockOf(all[end]) === block) end++;
-    const samples = await Promise.all(all.slice(start, end).map(load)).catch(() => {
+  const parts = byBlock(all);
+  for (let part = 0; part < parts.length; part++) {
+    for (const [next] of parts.slice(part, part + BLOCKS_AHEAD)) loadBlock(next).catch(() => {});
+    const [number, samples] = parts[part];
+    const texts = await loadBlock(number).catch(() => {
       lost = "; some could not be read";
       return [];
     });
     if (mine !== search) return;
-    samples.forEach((sample, i) => { if (haystack(sample).includes(query)) found.push(all[start + i]); });
-    start = end;
+    for (const sample of samples) {
+      const loaded = texts[offsetInBlock(sample)];
+      if (loaded && haystack(loaded).includes(query)) found.push(sample);
+    }
     if (performance.now() - shownAt > 150) {
-      show(found.slice(), `${describe(found.length)}, ${Math.round(100 * start / all.length)} % searched${lost}`);
+      show(found.slice(), `${describe(found.length)}, ${Math.round(100 * part / parts.length)} % searched${lost}`);
       shownAt = performance.now();
       await new Promise((resolve) => setTimeout(resolve));
       if (mine !== search) return;

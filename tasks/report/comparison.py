@@ -128,6 +128,19 @@ def wins(comparison: Comparison) -> dict[str, tuple[int, int]]:
     return {name: (first[name], alone[name]) for name in first}
 
 
+def mean_scores(comparison: Comparison, pattern: str = "*") -> dict[str, dict[str, float]]:
+    """Plain means by metric and contestant, over the datasets that all contestants have; different metrics apart."""
+    metrics: dict[str, list[DatasetScores]] = {}
+    for found in comparison.datasets:
+        if len(found.scores) == len(comparison.contestants) and fnmatchcase(found.dataset, pattern):
+            metrics.setdefault(found.metric, []).append(found)
+    return {
+        metric: {name: fmean(found.scores[name] for found in members) for name in comparison.contestants}
+        for metric, members in metrics.items()
+        if len(members) > 1
+    }
+
+
 def _labels(roots: Sequence[Path]) -> dict[Path, str]:
     """Names of run folders, or whole paths where two have one name."""
     plain = [root.name for root in roots]
@@ -220,16 +233,3 @@ def _means(scored: Sequence[DatasetScores], first: str, other: str, patterns: Se
 def _corrected(differences: Sequence[Difference]) -> tuple[Difference, ...]:
     adjusted = holm([difference.comparison.p_value for difference in differences])
     return tuple(d._replace(adjusted=p) for d, p in zip(differences, adjusted, strict=True))
-
-
-def mean_scores(comparison: Comparison, pattern: str = "*") -> dict[str, dict[str, float]]:
-    """Plain means by metric and contestant, over the datasets that all contestants have; different metrics apart."""
-    metrics: dict[str, list[DatasetScores]] = {}
-    for found in comparison.datasets:
-        if len(found.scores) == len(comparison.contestants) and fnmatchcase(found.dataset, pattern):
-            metrics.setdefault(found.metric, []).append(found)
-    return {
-        metric: {name: fmean(found.scores[name] for found in members) for name in comparison.contestants}
-        for metric, members in metrics.items()
-        if len(members) > 1
-    }

@@ -23,6 +23,14 @@ class Rank:
     """Models that the data do not distinguish from it."""
 
 
+@dataclass(frozen=True)
+class Corrected:
+    """A difference and its p-value among others."""
+
+    difference: float
+    adjusted: float
+
+
 def holm(p_values: Sequence[float]) -> list[float]:
     """Adjusted p-values that keep the chance of any false alarm: S. Holm 1979, Scand. J. Statistics 6:65-70."""
     adjusted = [0.0] * len(p_values)
@@ -48,14 +56,6 @@ def ranks(scores: Mapping[str, Values], level: float = LEVEL) -> list[Rank]:
     return [
         Rank(name, means[name], len(scores[name]), 1 + len(better[name]), _ties(name, order, better)) for name in order
     ]
-
-
-@dataclass(frozen=True)
-class Corrected:
-    """A difference and its p-value among others."""
-
-    difference: float
-    adjusted: float
 
 
 def corrected_pairs(scores: Mapping[str, Values]) -> dict[tuple[str, str], Corrected]:

@@ -85,7 +85,10 @@ class CascadeEvaluator(BaseEvaluator):
         }
         evaluator = import_type(self.rule_evaluator["type"], tuple(judges.pair.search_path))(**options)
         seen = _processed(predictions, self.rule_evaluator.get("pred_postprocessor"), judges)
-        details = evaluator.score(predictions=seen, references=list(references)).get("details")
+        result = evaluator.score(predictions=seen, references=list(references))
+        if result.get("error"):
+            raise ScoreError(f"the cascade's rule: {result['error']}")
+        details = result.get("details")
         if isinstance(details, Mapping):
             details = list(details.values())
         if isinstance(details, list) and len(details) == len(seen) and all(map(_says_verdict, details)):
@@ -124,10 +127,11 @@ class CascadeEvaluator(BaseEvaluator):
             judges, seen, references, test_set, lambda text: grade_of(text, letters) is not None, asked
         )
         said = dict(zip(asked, judgments, strict=True))
-        raw = {
-            str(i): {"origin_prompt": j.prompt, "prediction": j.said, "gold": references[i]} for i, j in said.items()
-        }
-        write_json(judges.raw_file("llm_judge_replica"), raw)
+        raw = [
+            {"sample": i, "origin_prompt": j.prompt, "prediction": j.said, "gold": references[i]}
+            for i, j in said.items()
+        ]
+        write_json(judges.raw_file("llm_judge_replica"), {str(number): record for number, record in enumerate(raw)})
         verdicts = {
             i: None if j.text is None else grade_of(evaluator.judge.read(j.text, judges), letters) == "A"
             for i, j in said.items()

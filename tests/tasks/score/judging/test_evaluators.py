@@ -195,7 +195,7 @@ def test_the_parts_of_a_cascade_can_see_the_answer_each_its_own_way(bench: Bench
     assert bench.questions == ["Q q1 GOLD 2 SAID Surely a pair."]
     assert case.results["cascade_stats"][0]["rule_correct"] == 1 and case.results["accuracy"] == 100.0
     raw = read_json(bench.folder / "run/results/m/sums_llm_judge_replica0.json")
-    assert list(raw) == ["1"] and raw["1"]["prediction"] == "A"
+    assert list(raw) == ["0"] and (raw["0"]["sample"], raw["0"]["prediction"]) == (1, "A")
 
 
 def test_a_cascade_without_a_rule_says_what_it_needs(bench: Bench):

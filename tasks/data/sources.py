@@ -8,7 +8,7 @@ from tasks.data.custom import read_rows
 from tasks.data.folders import file_in
 from tasks.data.hub import hub_file
 from tasks.data.paths import absent, find_data_path, is_usual_path
-from tasks.spec.findings import Finding, UserError
+from tasks.spec.findings import Finding, Place, UserError
 
 CONVERTED = "refs/convert/parquet"
 """Revision in which the hub keeps public datasets as `<configuration>/<split>/0000.parquet`."""
@@ -29,6 +29,8 @@ def source_files(path: str, *names: str, hub: Sequence[HubFile] = ()) -> list[Pa
     Raises UserError naming every place that was looked at.
     """
     found = find_data_path(path)
+    if found is not None and found.is_dir() and not names:
+        raise UserError(Finding("a folder, not a file", Place(str(found)), "name one of its files"))
     if found is not None:
         return [found if found.is_file() else file_in(path, *names)]
     if not hub or not (is_usual_path(path) or path == hub[0].repository):

@@ -154,6 +154,11 @@ def test_a_line_without_a_tab_is_named(tmp_path: Path):
         MGSMSDataset.load(str(_written(tmp_path / "mgsm_en.tsv", "q\t1\nq 2\n")))
 
 
+def test_a_folder_in_place_of_a_file_is_named(tmp_path: Path):
+    with pytest.raises(UserError, match="a folder, not a file"):
+        MGSMSDataset.load(str(tmp_path))
+
+
 def test_the_published_files_are_complete(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("COMPASS_DATA_CACHE", str(shared_data().parent))
     assert len(GSMHardDataset.load()) == 1319

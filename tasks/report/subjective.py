@@ -88,6 +88,28 @@ class ArenaHardSummarizer(_JudgedSummarizer):
         return quoted_csv(["model", "rating", "95% from", "95% to", "expected win rate"], rows)
 
 
+def agreement_remarks(scores: Scores) -> list[str]:
+    """How far every two judges of a dataset agree; over several models, from the least to the most."""
+    kappas: dict[tuple[str, str, str], list[float]] = {}
+    for dataset in _judged(scores):
+        for model in scores.models:
+            for entry in _first_pass(scores, model, dataset.abbr, "agreement") or ():
+                one, other = entry["judges"]
+                found = kappas.setdefault((dataset.abbr, one, other), [])
+                found += [entry["kappa"]] if entry["kappa"] is not None else []
+    return [
+        f"{name}: the judges {one} and {other} agree with {_kappa(found)}"
+        for (name, one, other), found in kappas.items()
+    ]
+
+
+def _kappa(found: Sequence[float]) -> str:
+    if not found:
+        return "no kappa, since they always said the same"
+    low, high = min(found), max(found)
+    return f"kappa {low:.2f}" if low == high else f"kappa {low:.2f} to {high:.2f}, depending on the model"
+
+
 def _judged(scores: Scores) -> list[DatasetSpec]:
     return [dataset for dataset in scores.datasets if dataset.subjective is not None]
 
@@ -123,9 +145,14 @@ def _by_capability(scores: Scores, model: str, dataset: str) -> Mapping[str, flo
 
 
 def _raw(scores: Scores, model: str, dataset: str, name: str) -> Mapping[str, Any]:
-    """What the first pass over the rows says under a name that is no metric."""
+    """A dict that the first pass over the rows says under a name that is no metric."""
+    found = _first_pass(scores, model, dataset, name)
+    return found if isinstance(found, Mapping) else {}
+
+
+def _first_pass(scores: Scores, model: str, dataset: str, name: str) -> Any:
     found = scores.cell(model, dataset).raw.get(name)
-    return found[0] if isinstance(found, list) and found and isinstance(found[0], Mapping) else {}
+    return found[0] if isinstance(found, list) and found else None
 
 
 def _battles(dataset: DatasetSpec, scores: Scores) -> Iterator[Battle]:

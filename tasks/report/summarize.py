@@ -7,6 +7,7 @@ from typing import Any
 from tasks.report.sample_counts import counts_table, remarks
 from tasks.report.scores import Scores, read_scores
 from tasks.report.spent import spent_lines
+from tasks.report.subjective import agreement_remarks
 from tasks.report.summarizer import SUBJECTIVE, Column, DefaultSummarizer, Row
 from tasks.report.summary import EmptyCell, Summary
 from tasks.report.summary_files import summary_paths, write_more, write_summary
@@ -43,7 +44,7 @@ def summarize(
         samples=counts_table(columns, rows, scores, prices),
         spent=tuple(spent_lines(scores, prices)),
         empty=empty_cells(columns, rows, scores),
-        remarks=(*chosen.remarks(scores), *remarks(scores)),
+        remarks=(*chosen.remarks(scores), *remarks(scores), *agreement_remarks(scores)),
         partial=scores.is_partial,
         paths=summary_paths(folder, time),
     )

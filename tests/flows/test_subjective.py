@@ -158,7 +158,9 @@ def test_comparisons_beside_inference_wait_for_both_models(workspace: Subjective
     assert workspace.asked["judge"] == len(ROWS)
 
 
-def test_several_judges_are_pooled_and_their_agreement_is_told(workspace: SubjectiveWorkspace):
+def test_several_judges_are_pooled_and_their_agreement_is_told(
+    workspace: SubjectiveWorkspace, capsys: pytest.CaptureFixture[str]
+):
     judges = "[api('judge-a'), api('judge-b'), api('judge-c')]"
     workspace.write_essays(f"[{against_base(workspace)}]", extra=partitioner(models="models[1:]", judge_models=judges))
 
@@ -177,6 +179,7 @@ def test_several_judges_are_pooled_and_their_agreement_is_told(workspace: Subjec
     agreement = {tuple(entry["judges"]): entry for entry in found["agreement"][0]}
     assert agreement["judge-a", "judge-b"]["equal"] == 50.0 and agreement["judge-a", "judge-b"]["kappa"] == 0.0
     assert agreement["judge-b", "judge-c"]["equal"] == 0.0
+    assert "essays: the judges judge-a and judge-b agree with kappa 0.00" in capsys.readouterr().out
     assert not (workspace.run_folder / "results/adder/essays.json").exists(), "the partitioner leaves the adder out"
 
 

@@ -3,8 +3,7 @@
 Texts are compared as whole words, in any case: 12 is not found in 312.
 """
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
@@ -14,17 +13,9 @@ from tasks.score.reasoning import without_reasoning
 
 
 class RecallEvaluator(ComparingEvaluator):
-    """`score`: the mean share of the reference's texts that the answer names, from 0 to 100.
+    """`score`: the mean share of the reference's texts that the answer names, from 0 to 100."""
 
-    Where the data say at which `depth` of the context a row's answer stands, `depth <percent>` is the mean of its rows.
-    """
-
-    def score(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self,
-        predictions: Sequence[Any],
-        references: Sequence[Any],
-        test_set: Sequence[Mapping[str, Any]] | None = None,
-    ) -> dict[str, Any]:
+    def score(self, predictions: Sequence[Any], references: Sequence[Any]) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """ValueError for a reference without texts."""
         details: list[dict[str, Any]] = []
         for number, (prediction, reference) in enumerate(paired(predictions, references)):
@@ -33,7 +24,7 @@ class RecallEvaluator(ComparingEvaluator):
             named = [gold for gold in golds if holds(words, answer_words(gold))]
             details.append({"pred": named, "answer": golds, "score": self.share(named, golds)})
         scores = [detail["score"] for detail in details]
-        return {"score": fmean(scores) if scores else 0.0, **_by_depth(scores, test_set or ()), "details": details}
+        return {"score": fmean(scores) if scores else 0.0, "details": details}
 
     def share(self, named: Sequence[str], golds: Sequence[str]) -> float:
         """From 0 to 100."""
@@ -73,11 +64,3 @@ class NeedleBenchParallelEvaluator(RecallEvaluator):
 
 class NeedleBenchMultiEvaluator(RecallEvaluator):
     """A chain of facts."""
-
-
-def _by_depth(scores: Sequence[float], rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    groups: dict[int, list[float]] = defaultdict(list)
-    for score, row in zip(scores, rows, strict=False):
-        if "depth" in row:
-            groups[row["depth"]].append(score)
-    return {f"depth {depth}": fmean(found) for depth, found in groups.items()} if len(groups) > 1 else {}

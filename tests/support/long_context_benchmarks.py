@@ -41,11 +41,11 @@ LONG_CONTEXT = (
     )),
     Benchmark("ruler_4k_rawprompt_gen", all_of, WRONG, metric="score", unparsed=False, abbrs=("ruler_vt_4k",)),
     Benchmark("needlebench_4k_gen", all_of, WRONG, metric="score", unparsed=False, abbrs=(
-        "needlebench_origin_en_4k", "needlebench_parallel_zh_4k", "needlebench_multi_3needle_en_4k",
+        "Length1000Depth0_origin_en_4k", "Length4000_parallel_zh_4k", "Length4000Depth50_3needle_en_4k",
     )),
     Benchmark(
         "needlebench_4k_rawprompt_gen", all_of, WRONG, metric="score", unparsed=False,
-        abbrs=("needlebench_parallel_en_4k",),
+        abbrs=("Length4000_parallel_en_4k",),
     ),
     *(
         Benchmark(

@@ -1,26 +1,30 @@
 """NeedleBench: by length, the means of one fact, of several and of chains, and their weighted mean (2 : 1 : 1)."""
 
+_depths = range(0, 101, 10)
 _languages = ("en", "zh")
-_kinds = {
-    "origin": (["origin"], 2),
-    "parallel": (["parallel"], 1),
-    "multi": (["multi_2needle", "multi_3needle", "multi_4needle", "multi_5needle"], 1),
+_weights = {"origin": 2, "parallel": 1, "multi": 1}
+_names = {
+    f"{size}k": {
+        "origin": [f"Length{size * 250 * quarter}Depth{depth}_origin" for quarter in (1, 2, 3, 4) for depth in _depths],
+        "parallel": [f"Length{size * 250 * quarter}_parallel" for quarter in (1, 2, 3, 4)],
+        "multi": [f"Length{size * 1000}Depth{depth}_{count}needle" for count in (2, 3, 4, 5) for depth in _depths],
+    }
+    for size in (4, 8, 32, 128)
 }
-_lengths = ("4k", "8k", "32k", "128k")
 
 needlebench_summary_groups = [
     dict(
-        name=f"needlebench_{kind}_{length}",
-        subsets=[[f"needlebench_{part}_{code}_{length}", "score"] for part in parts for code in _languages],
+        name=f"needlebench_{kind}_{size}",
+        subsets=[[f"{name}_{code}_{size}", "score"] for name in names for code in _languages],
     )
-    for length in _lengths
-    for kind, (parts, _weight) in _kinds.items()
+    for size, kinds in _names.items()
+    for kind, names in kinds.items()
 ]
 needlebench_summary_groups += [
     dict(
-        name=f"needlebench_{length}",
-        subsets=[[f"needlebench_{kind}_{length}", "naive_average"] for kind in _kinds],
-        weights={f"needlebench_{kind}_{length}@naive_average": weight for kind, (_parts, weight) in _kinds.items()},
+        name=f"needlebench_{size}",
+        subsets=[[f"needlebench_{kind}_{size}", "naive_average"] for kind in _weights],
+        weights={f"needlebench_{kind}_{size}@naive_average": weight for kind, weight in _weights.items()},
     )
-    for length in _lengths
+    for size in _names
 ]

@@ -1,18 +1,16 @@
 """NeedleBench: facts at chosen depths of a long text (Li et al. 2024, arXiv:2407.11963).
 
-The texts are generated: tasks and their measures are the benchmark's, texts and wordings are ours. Rows have `prompt`,
-`answer` (the texts to be named) and `depth`, where the first fact stands, in percent. `length` counts estimated tokens.
+The texts are generated: tasks and their measures are the benchmark's, texts and wordings are ours. Rows have `prompt`
+and `answer`, the texts to be named. `length` counts estimated tokens, `depth` is percent of the text before a fact.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from tasks.data.generated.text import estimated_tokens, filler, new_words, vocabulary
+from tasks.data.generated.text import estimated_tokens, filler, kept, new_words, vocabulary
 from tasks.data.interface import BaseDataset
-from tasks.data.spool import Spool
 
-DEPTHS = tuple(range(0, 101, 10))
 _ANSWER_TOKENS = 100
 _WORDINGS = {
     "English": {
@@ -44,19 +42,19 @@ class NeedleBenchOriginDataset(BaseDataset):
     @staticmethod
     def load(
         length: int = 4000,
-        depths: Sequence[int] = DEPTHS,
+        depth: int = 50,
         num_repeats: int = 10,
         language: str = "English",
         random_seed: int = 42,
     ) -> Sequence[dict[str, Any]]:
-        """`num_repeats` rows with the fact at each of the `depths`."""
+        """`num_repeats` rows with the fact at this depth."""
 
-        def row(rng: Random, depth: int) -> dict[str, Any]:
+        def row(rng: Random) -> dict[str, Any]:
             places, things, facts = _facts(rng, 1, language)
             question = _WORDINGS[language]["one"].format(places=places[0])
             return _row(rng, facts, [depth], question, things, length, language)
 
-        return _rows(row, depths, num_repeats, language, random_seed)
+        return _rows(row, num_repeats, length, language, f"{random_seed}/{depth}")
 
 
 class NeedleBenchParallelDataset(BaseDataset):
@@ -73,13 +71,13 @@ class NeedleBenchParallelDataset(BaseDataset):
         """`num_samples` rows with `num_needles` facts each."""
         spread = [round(100 * place / max(num_needles - 1, 1)) for place in range(num_needles)]
 
-        def row(rng: Random, _depth: int) -> dict[str, Any]:
+        def row(rng: Random) -> dict[str, Any]:
             places, things, facts = _facts(rng, num_needles, language)
             wording = _WORDINGS[language]
             question = wording["many"].format(places=wording["and"].join(places))
             return _row(rng, facts, spread, question, things, length, language)
 
-        return _rows(row, [0], num_samples, language, random_seed)
+        return _rows(row, num_samples, length, language, f"{random_seed}")
 
 
 class NeedleBenchMultiDataset(BaseDataset):
@@ -88,15 +86,15 @@ class NeedleBenchMultiDataset(BaseDataset):
     @staticmethod
     def load(
         length: int = 4000,
-        depths: Sequence[int] = DEPTHS,
+        depth: int = 50,
         num_needles: int = 3,
         num_repeats: int = 10,
         language: str = "English",
         random_seed: int = 42,
     ) -> Sequence[dict[str, Any]]:
-        """`num_needles` facts, the first at one of the `depths` and the others at random ones."""
+        """`num_repeats` rows with `num_needles` facts, the first at this depth and the others at random ones."""
 
-        def row(rng: Random, depth: int) -> dict[str, Any]:
+        def row(rng: Random) -> dict[str, Any]:
             wording, prefix = _WORDINGS[language], "" if language == "English" else "chinese_"
             people = rng.sample(vocabulary(f"{prefix}names"), num_needles + 1)
             facts = [wording["teacher"].format(pupil=people[i], teacher=people[i + 1]) for i in range(num_needles)]
@@ -104,13 +102,15 @@ class NeedleBenchMultiDataset(BaseDataset):
             question = wording["chain"].format(pupil=people[0])
             return _row(rng, facts, places, question, [people[-1]], length, language)
 
-        return _rows(row, depths, num_repeats, language, random_seed)
+        return _rows(row, num_repeats, length, language, f"{random_seed}/{depth}")
 
 
-def _rows(row: Any, depths: Sequence[int], repeats: int, language: str, seed: int) -> Spool:
-    """Each row has random numbers of its own; they are kept on disk."""
+def _rows(
+    row: Callable[[Random], dict[str, Any]], number: int, length: int, language: str, seed: str
+) -> Sequence[dict[str, Any]]:
+    """Each row has random numbers of its own."""
     filler(0, Random(seed), language)  # tells of an unknown language before anything is made
-    return Spool(row(Random(f"{seed}/{depth}/{repeat}"), depth) for depth in depths for repeat in range(repeats))
+    return kept((row(Random(f"{seed}/{place}")) for place in range(number)), number * length)
 
 
 def _row(
@@ -128,7 +128,7 @@ def _row(
     lines = filler(room, rng, language)
     for fact, depth in sorted(zip(facts, depths, strict=True), key=lambda pair: -pair[1]):
         lines.insert(round(len(lines) * depth / 100), fact)
-    return {"prompt": "\n".join([start, "", *lines, "", end]), "answer": list(answers), "depth": depths[0]}
+    return {"prompt": "\n".join([start, "", *lines, "", end]), "answer": list(answers)}
 
 
 def _facts(rng: Random, number: int, language: str) -> tuple[list[str], list[str], list[str]]:

@@ -13,13 +13,13 @@ from tasks.data.generated.text import (
     estimated_tokens,
     filler,
     full_name,
+    kept,
     new_value,
     new_values,
     new_words,
     vocabulary,
 )
 from tasks.data.interface import BaseDataset
-from tasks.data.spool import Spool
 from tasks.spec.findings import Finding, UserError
 
 Rows = Sequence[dict[str, Any]]
@@ -192,8 +192,8 @@ class RulerQaDataset(BaseDataset):
 
 
 def _samples(row: Callable[[Random, int], dict[str, Any]], number: int, seed: int, room: int) -> Rows:
-    """Each row has random numbers of its own, so that fewer rows are the first ones of more; they are kept on disk."""
-    return Spool(row(Random(f"{seed}/{place}"), room) for place in range(number))
+    """Each row has random numbers of its own, so that fewer rows are the first ones of more."""
+    return kept((row(Random(f"{seed}/{place}"), room) for place in range(number)), number * room)
 
 
 def _needle(key: str, value: str, kind: str) -> str:

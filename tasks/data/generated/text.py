@@ -4,17 +4,22 @@ import json
 import re
 import uuid
 from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import accumulate, product
 from math import ceil
 from pathlib import Path
 from random import Random
+from typing import Any
 
+from tasks.data.spool import Spool
 from tasks.spec.findings import Finding, UserError
 
 _FILE = Path(__file__).parent / "vocabulary.json"
 _PIECE = re.compile(r"[^\W\d_\u3400-\u9fff]+|\d+|\S")
 _SENTENCES = 3000
+_MOST_TOKENS = 1_000_000
+"""Of rows that are kept in memory."""
 _LETTERS_PER_TOKEN, _DIGITS_PER_TOKEN = 6, 3
 _SYLLABLES = [consonant + vowel for consonant, vowel in product("bdfgklmnprstvz", "aeiou")]
 
@@ -28,6 +33,11 @@ def vocabulary(name: str) -> tuple[str, ...]:
 def estimated_tokens(text: str) -> int:
     """About how many tokens a tokenizer would make of the text, the same on every machine; rather too many."""
     return sum(map(_tokens_of, _PIECE.findall(text)))
+
+
+def kept(rows: Iterable[dict[str, Any]], tokens: int) -> Sequence[dict[str, Any]]:
+    """The rows in memory, or on disk if they have more tokens than it should hold."""
+    return list(rows) if tokens < _MOST_TOKENS else Spool(rows)
 
 
 def filler(tokens: int, rng: Random, language: str = "English") -> list[str]:

@@ -73,7 +73,7 @@ def test_needles(loader: Any, language: str) -> None:
 
 
 def test_a_needle_stands_where_it_should() -> None:
-    rows = needlebench.NeedleBenchOriginDataset.load(length=4000, depths=[0, 50, 100], num_repeats=1)
+    rows = [needlebench.NeedleBenchOriginDataset.load(length=4000, depth=depth)[0] for depth in (0, 50, 100)]
     places = [row["prompt"].index("hidden treasure") / len(row["prompt"]) for row in rows]
     assert places == pytest.approx([0, 0.5, 1], abs=0.06)
 
@@ -97,4 +97,4 @@ def test_rows_are_the_same_on_every_machine() -> None:
         *(loader.load(num_samples=2, **arguments) for loader, arguments in RULER),
         *(loader.load(length=4000, language="Chinese") for loader in NEEDLES),
     ]
-    assert rows_digest([row for split in rows for row in split])[:16] == "73719308112eab28"
+    assert rows_digest([row for split in rows for row in split])[:16] == "892eda1da9cc8f0c"

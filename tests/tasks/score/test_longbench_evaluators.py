@@ -1,11 +1,11 @@
-"""LongBench, RULER and NeedleBench: how much of the right answer counts."""
+"""LongBench, RULER: how much of the right answer counts."""
 
 from typing import Any
 
 import pytest
 
 from tasks.score import longbench_evaluators as longbench
-from tasks.score.recall_evaluators import NeedleBenchOriginEvaluator, RulerNiahEvaluator, RulerQaEvaluator
+from tasks.score.recall_evaluators import RulerNiahEvaluator, RulerQaEvaluator
 
 F1_ZH = {"language": "zh"}
 CLASSES = {"answers": ["Food"], "all_classes": ["Food", "Foo", "Date"]}
@@ -47,9 +47,3 @@ def test_ruler_counts_what_is_named_as_whole_words() -> None:
 
 def test_one_alternative_is_enough_for_a_question() -> None:
     assert RulerQaEvaluator().score(["in Padoburg"], [["Padoburg", "Bali"]])["score"] == 100
-
-
-def test_needles_are_told_by_depth() -> None:
-    rows = [{"depth": 0}, {"depth": 0}, {"depth": 50}]
-    result = NeedleBenchOriginEvaluator().score(["oak", "elm", "oak"], [["oak"]] * 3, rows)
-    assert (result["depth 0"], result["depth 50"]) == (50, 100)

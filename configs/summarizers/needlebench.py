@@ -1,0 +1,9 @@
+"""NeedleBench: one row per task and length, the means of its kinds, and files of scores by length and depth."""
+
+from tasks.report.needlebench_summarizer import NeedleBenchSummarizer
+from tasks.spec import read_base
+
+with read_base():
+    from .groups.needlebench import needlebench_summary_groups
+
+summarizer = dict(type=NeedleBenchSummarizer, summary_groups=needlebench_summary_groups)

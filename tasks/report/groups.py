@@ -13,6 +13,9 @@ from tasks.spec.findings import Finding, Place, UserError, nearest
 _log = logging.getLogger(__name__)
 _KEYS = frozenset({"name", "subsets", "weights", "metric", "std", "sum", "harmonic_mean", "transforms"})
 
+_NAMED = 5
+"""Missing metrics that are told by name."""
+
 Subset = tuple[str, str | None]
 """A dataset or an earlier group, and one of its metrics; None: each metric that all subsets have."""
 
@@ -90,8 +93,9 @@ def compute_group(group: Group, values: Table, stderr: Table | None = None) -> G
     if not any(values.get(name) for name, _ in group.subsets):
         return GroupResult(is_absent=True, reason="none of its datasets has a score")
     if lacking:
-        missing = ", ".join(name if metric is None else f"{name}@{metric}" for name, metric in lacking)
-        return GroupResult(reason=f"missing metrics: {missing}")
+        missing = [name if metric is None else f"{name}@{metric}" for name, metric in lacking]
+        more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+        return GroupResult(reason=f"missing metrics: {', '.join(missing[:_NAMED])}{more}")
     try:
         parts = _parts(group, values)
         metrics = {metric: _result(group, chosen, values) for metric, chosen in parts.items()}

@@ -9,7 +9,7 @@ from tasks.report.layout import quoted_csv
 from tasks.report.scores import Scores
 from tasks.report.summarizer import NOTHING, DefaultSummarizer, Row, compute_groups, row_of
 
-_PLACE = re.compile(r"Length(\d+)Depth(\d+)")
+_PLACE = re.compile(r"Length(\d+)(?:Depth(\d+))?(?=_|$)")
 
 
 class _Haystack(NamedTuple):
@@ -18,13 +18,13 @@ class _Haystack(NamedTuple):
     task: str
     """The dataset's name without length and depth."""
     length: int
-    depth: int
-    """Percent of the text before the needle."""
+    depth: int | None
+    """Percent of the text before the needle; None where needles lie at several places."""
     abbr: str
 
 
 class NeedleBenchSummarizer(DefaultSummarizer):
-    """Datasets named `…Length<tokens>Depth<percent>…` become one row per task, and one per task and length.
+    """Datasets named `Length<tokens>Depth<percent>_<task>` become one row per task, and one per task and length.
 
     All other datasets have their rows as usual. A file `<task>_<model>.csv` has the scores by depth and length.
     """
@@ -62,7 +62,8 @@ def _haystacks(scores: Scores) -> list[_Haystack]:
         match = _PLACE.search(dataset.abbr)
         if match:
             task = (dataset.abbr[: match.start()] + dataset.abbr[match.end() :]).strip("_-") or "needlebench"
-            found.append(_Haystack(task, int(match[1]), int(match[2]), dataset.abbr))
+            depth = int(match[2]) if match[2] else None
+            found.append(_Haystack(task, int(match[1]), depth, dataset.abbr))
     return found
 
 
@@ -83,10 +84,12 @@ def _heat_map(model: str, haystacks: Sequence[_Haystack], scores: Scores) -> str
     lengths = sorted({haystack.length for haystack in haystacks})
     cells = {(h.depth, h.length): scores.cell(model, h.abbr).metrics for h in haystacks}
 
-    def text(depth: int, length: int) -> str:
+    def text(depth: int | None, length: int) -> str:
         metrics = cells.get((depth, length))
         return f"{next(iter(metrics.values())):.2f}" if metrics else NOTHING
 
-    depths = sorted({haystack.depth for haystack in haystacks})
-    rows = [[str(depth), *(text(depth, length) for length in lengths)] for depth in depths]
+    depths = sorted({haystack.depth for haystack in haystacks}, key=lambda depth: -1 if depth is None else depth)
+    rows = [
+        [NOTHING if depth is None else str(depth), *(text(depth, length) for length in lengths)] for depth in depths
+    ]
     return quoted_csv(["depth %", *map(str, lengths)], rows)

@@ -65,6 +65,25 @@ def test_missing_subsets() -> None:
     assert compute_group(group, {}).is_absent
 
 
+def test_many_missing_subsets_are_counted() -> None:
+    group = parse_group({"name": "g", "subsets": [f"part_{number}" for number in range(57)]}, 0)
+    reason = compute_group(group, {"part_0": {"accuracy": 1.0}}).reason
+    assert reason == "missing metrics: part_1, part_2, part_3, part_4, part_5 and 51 more"
+
+
+def test_standard_errors_of_means_and_sums() -> None:
+    """Of independent numbers: sqrt(3² + 4²), halved for the plain mean."""
+    errors = {"a": {"accuracy": 3.0}, "b": {"accuracy": 4.0}}
+
+    def error(**config: Any) -> dict[str, float]:
+        return dict(compute_group(parse_group({"name": "g", "subsets": ["a", "b"], **config}, 0), TWO, errors).stderr)
+
+    assert error()["naive_average"] == pytest.approx(2.5)
+    assert error(sum=True)["sum"] == pytest.approx(5.0)
+    assert error(weights={"a": 3, "b": 1})["weighted_average"] == pytest.approx((81 + 16) ** 0.5 / 4)
+    assert error(std=True) == error(harmonic_mean=True) == error(transforms={"a": "100 - x"}) == {}
+
+
 def test_a_value_that_is_not_positive_counts_as_one() -> None:
     assert _metrics({"a": {"m": 0.0}, "b": {"m": 1.0}}, harmonic_mean=True)["harmonic_mean"] == 1.0
 

@@ -76,12 +76,15 @@ def test_needles_by_length_and_depth(tmp_path: Path) -> None:
         ("m", f"Length{length}Depth{depth}_en"): {"score": float(length / 100 + depth)}
         for length in (1000, 4000)
         for depth in (0, 50)
-    } | {("m", "other"): {"accuracy": 7.0}}
+    } | {("m", "Length1000_parallel"): {"score": 3.0}, ("m", "other"): {"accuracy": 7.0}}
     summary = _summary(tmp_path, results, "tasks.report.needlebench_summarizer.NeedleBenchSummarizer")
     assert [(row.dataset, row.cells[0].text) for row in summary.rows] == [
         ("en", "50.00"),
+        ("parallel", "3.00"),
         ("en at 1000", "35.00"),
         ("en at 4000", "65.00"),
+        ("parallel at 1000", "3.00"),
         ("other", "7.00"),
     ]
     assert summary.more[0].read_text() == "depth %,1000,4000\n0,10.00,40.00\n50,60.00,90.00\n"
+    assert summary.more[1].read_text() == "depth %,1000\n-,3.00\n"

@@ -43,6 +43,15 @@ def test_one_backend_per_model_and_one_limiter_per_endpoint() -> None:
     assert [state.host for state in pool.limiter_states()] == ["h", "other"]
 
 
+def test_a_judge_with_the_name_of_a_model_that_it_judges_is_another_model_unless_all_is_the_same() -> None:
+    pool = ModelPool()
+    judged = pool.backend(_spec("m", openai_api_base="http://h/v1"))
+    judge = _spec("m", openai_api_base="http://h/v1", temperature=0.5)
+    assert pool.backend(judge) is not judged and pool.backend(judge) is pool.backend(judge)
+    unplaced = judge.model_copy(update={"arguments": {"key": "EMPTY", "openai_api_base": "http://h/v1"}})
+    assert pool.backend(unplaced.model_copy(update={"place": Place(), "written_type": "models.OpenAISDK"})) is judged
+
+
 def test_rates_are_per_model_and_can_come_from_elsewhere() -> None:
     taken: list[str] = []
 

@@ -11,6 +11,7 @@ from support.scripted_server import Call, ScriptedServer, Turn, failed
 
 from tasks.infer.model_access import ModelAccess
 from tasks.infer.spending import SpendingLimits
+from tasks.models.interface import TokenSource
 from tasks.score.judging.judgments import JudgedSample, JudgePrompt, report
 from tasks.score.judging.session import JudgeSession, JudgingStopped
 from tasks.score.score_error import ScoreError
@@ -117,6 +118,21 @@ def test_batch_size_says_how_many_questions_are_open(bench: Bench):
     bench.server.latency = 0.05
     bench.ask(*map(str, range(12)), judge=bench.judge_named("judge", batch_size=3))
     assert bench.server.peak == 3
+
+
+def test_query_per_second_caps_judges(bench: Bench):
+    access, taken = ModelAccess(RunFolder(bench.folder / "run")), []
+
+    class Counted(TokenSource):
+        async def take(self, count: int) -> None:
+            taken.append(count)
+
+    rates = []
+    access.pool.rate_source = lambda model, per_second: rates.append(per_second) or Counted()
+    judge = bench.judge_named("judge", arguments={"query_per_second": 50})
+    JudgeSession(access).ask(judge, bench.folder / "ledger", prompts("one", "two"), lambda text: True)
+    access.close()
+    assert rates == [50] and sum(taken) == 2
 
 
 def test_the_output_limit_of_the_judge_is_sent(bench: Bench):

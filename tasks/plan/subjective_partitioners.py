@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from tasks.plan.partitioners import NaivePartitioner, Piece, Sized, SizePartitioner
 from tasks.spec.findings import UserError
+from tasks.spec.specs import ShownOrder
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +29,7 @@ class _Contest:
     """Reads the verdicts of all judges and decides."""
     model_pairs: Sequence[Any] = ()
     """`(base, compared)` pairs of models, instead of base and compared models."""
-    infer_order: Literal["random", "double"] | None = None
+    infer_order: ShownOrder | None = None
     """In which order two answers are shown, for datasets that do not say."""
 
 

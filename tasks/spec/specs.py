@@ -56,6 +56,10 @@ class ReaderSpec(Spec):
     """Only these rows of the test split, of those that `test_range` selects."""
 
 
+ComparisonMode = Literal["singlescore", "m2n", "allpair"]
+ShownOrder = Literal["random", "double"]
+
+
 class Opponent(Spec):
     """A model whose answers those of another one are compared with."""
 
@@ -68,9 +72,9 @@ class Opponent(Spec):
 class SubjectiveSpec(Spec):
     """How judges see the answers to a dataset that has no right ones."""
 
-    mode: Literal["singlescore", "m2n", "allpair"] = "singlescore"
+    mode: ComparisonMode = "singlescore"
     """Each answer by itself, next to those of `base_models`, or next to those of every other model."""
-    infer_order: Literal["random", "double"] | None = None
+    infer_order: ShownOrder | None = None
     """Of two answers: shuffled by row, or both orders; None shows the base model's first."""
     base_models: tuple[str, ...] = ()
     compare_models: tuple[str, ...] | None = None

@@ -1,19 +1,19 @@
 """Datasets without right answers: which keys say how they are judged, and which models are compared."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from tasks.spec.checker import Checker
 from tasks.spec.config_values import ConfigDict
 from tasks.spec.findings import Place, UserError, nearest
 from tasks.spec.signatures import key_place
-from tasks.spec.specs import DatasetSpec, ModelSpec, Opponent, SubjectiveSpec
+from tasks.spec.specs import ComparisonMode, DatasetSpec, ModelSpec, Opponent, ShownOrder, SubjectiveSpec
 from tasks.spec.type_loading import written_type
 
 SUBJECTIVE_KEYS = ("mode", "infer_order", "base_models", "given_pred", "summarizer")
 """Keys of such a dataset that its loader does not get."""
-_MODES = ("singlescore", "m2n", "allpair")
-_ORDERS = ("random", "double")
+_MODES: tuple[str, ...] = get_args(ComparisonMode)
+_ORDERS: tuple[str, ...] = get_args(ShownOrder)
 _EVALUATOR = "LMEvaluator"
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 from tasks.score.subjective.rounds import is_empty
-from tasks.spec.specs import SubjectiveSpec
+from tasks.spec.specs import ShownOrder, SubjectiveSpec
 
-Order = Literal["random", "double"] | None
+Order = ShownOrder | None
 _SEED = 666
 
 

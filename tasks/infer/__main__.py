@@ -90,8 +90,9 @@ def _told(path: Path, shard: Shard, progress: Progress) -> Generator[None]:
     ended = threading.Event()
 
     def tell() -> None:
-        counted = {part: progress.part(Pair(shard.model.abbr, part.dataset.abbr), part.key) for part in shard.parts}
-        parts = {part.key: (counters.done, counters.errors) for part, counters in counted.items()}
+        keys = {part.key: Pair(shard.model.abbr, part.dataset.abbr) for part in shard.parts}
+        counted = {key: progress.part(pair, key) for key, pair in keys.items()}
+        parts = {key: (counters.done, counters.errors) for key, counters in counted.items()}
         write_atomically(path, JobProgress(parts=parts).model_dump_json().encode())
 
     def follow() -> None:

@@ -5,8 +5,11 @@ from pathlib import Path
 import pytest
 from support.specs import dataset_spec, model_spec, shard_of, sums, write_rows
 
-from tasks.infer.job_file import outcome_file, read_job_file, write_shard_file
+from tasks.infer import __main__ as job
+from tasks.infer.job_file import JobProgress, outcome_file, progress_file, read_job_file, write_shard_file
+from tasks.infer.parts import finished_manifest
 from tasks.spec.findings import UserError
+from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.shard import Shard
 
 CANARIES = {"key": "canary-key-4471-zqx", "header": "canary-header-4472-zqx", "loader": "canary-loader-4473-zqx"}
@@ -46,3 +49,23 @@ def test_a_new_attempt_forgets_how_the_last_one_ended(shard: Shard, tmp_path: Pa
     outcome_file(file).write_text("{}")
     write_shard_file(file, shard)
     assert not outcome_file(file).exists()
+
+
+def test_a_running_job_tells_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(job, "_SECONDS_BETWEEN_WORDS", 0.05)
+    for of_the_process in ("at_termination", "job_logs"):
+        monkeypatch.setattr(job, of_the_process, lambda _: None)
+    slow = model_spec(arguments={"delay": 0.1})
+    shard = shard_of(tmp_path / "run", slow, dataset_spec(write_rows(tmp_path / "sums.jsonl", sums(40))), in_flight=2)
+    file = tmp_path / "shard.json"
+    write_shard_file(file, shard)
+    told: list[int] = []
+
+    def note(path: Path, data: bytes) -> None:
+        if path == progress_file(file):
+            told.append(JobProgress.model_validate_json(data).parts[shard.parts[0].key][0])
+
+    monkeypatch.setattr(job, "write_atomically", note)
+    assert job.main([str(file)]) == 0
+    assert told == sorted(told) and len({count for count in told if 0 < count < 40}) > 2
+    assert finished_manifest(RunFolder(shard.run_folder).ledger(Pair("fake", "sums")), shard.parts[0].key)

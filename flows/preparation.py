@@ -32,7 +32,10 @@ def _alert_findings(plan: RunPlan) -> list[Finding]:
 
 
 def _report_findings(plan: RunPlan) -> list[Finding]:
-    """What a page is made with and this machine lacks."""
+    """What a page is made with and this machine lacks; a mode that makes none."""
+    if plan.request.report and not plan.runs("viz"):
+        message = "--report has no effect with --mode infer, which makes no summary"
+        return [Finding(message, kind=FindingKind.WARNING)]
     missing = [name for name in ("jinja2", "matplotlib") if plan.request.report and find_spec(name) is None]
     remedy = "pip install 'compass-llm-eval[report]'"
     return [Finding(f"--report needs {name}", remedy=remedy, kind=FindingKind.MACHINE) for name in missing]

@@ -50,6 +50,14 @@ def test_a_missing_package_is_told_before_anything_is_asked(
     assert "compass-llm-eval[report]" in capsys.readouterr().err and workspace.server.requests == 0
 
 
+def test_a_mode_without_a_summary_says_that_there_will_be_no_page(
+    workspace: Workspace, capsys: pytest.CaptureFixture[str]
+):
+    workspace.write({"sums": 2})
+    assert main([str(workspace.config), "--inline", "--report", "-m", "infer", "--no-progress"]) == 0
+    assert "--report has no effect" in capsys.readouterr().err
+
+
 def test_diff_shows_what_flipped(scored: Workspace, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     right = scored.server.answer
     scored.server.answer = lambda text: (

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
+from tasks.infer.lengths import without_lengths
 from tasks.models.interface import Completion
 from tasks.spec.canonical import digest
 from tasks.spec.chat import Prompt
@@ -30,7 +31,7 @@ class AdoptedAnswers:
         self._answers: dict[str, deque[Any]] = defaultdict(deque)
         for record in records:
             if "status" not in record and "origin_prompt" in record and "prediction" in record:
-                self._answers[digest(record["origin_prompt"])].append(record["prediction"])
+                self._answers[digest(without_lengths(record["origin_prompt"]))].append(record["prediction"])
 
     def __len__(self) -> int:
         return sum(len(answers) for answers in self._answers.values())

@@ -14,6 +14,19 @@ def length_counter(model: ModelSpec) -> TokenCounter:
     return token_counter(str(path or model.abbr), str(tokenizer) if tokenizer else None)
 
 
+def without_lengths(prompt: Any) -> Any:
+    """The prompt of a predictions file as it was asked."""
+    if not isinstance(prompt, list):
+        return prompt
+    messages = cast(list[Any], prompt)
+    return [
+        {key: value for key, value in cast(dict[str, Any], message).items() if key != "input_length"}
+        if isinstance(message, dict)
+        else message
+        for message in messages
+    ]
+
+
 def with_lengths(sample: Mapping[str, Any], count: TokenCounter) -> dict[str, Any]:
     """The sample with `res_length`, `all_input_length` and an `input_length` in each message of its prompt.
 

@@ -58,7 +58,9 @@ def test_a_judge_named_by_the_tutorials_loop_scores_the_answers(workspace: Judge
     assert raw["3"]["prediction"] == "B" and "SAID: 8" in raw["3"]["origin_prompt"][0]["prompt"]
 
 
-def test_scoring_again_asks_nothing_and_a_changed_judge_everything(workspace: JudgedWorkspace):
+def test_scoring_again_asks_nothing_and_a_changed_judge_everything(
+    workspace: JudgedWorkspace, capsys: pytest.CaptureFixture[str]
+):
     workspace.write_judged({"sums": 10})
     assert run(workspace) == 0
     first = workspace.read("results/adder/sums.json")
@@ -66,7 +68,9 @@ def test_scoring_again_asks_nothing_and_a_changed_judge_everything(workspace: Ju
     assert run(workspace, "-r") == 0
     assert workspace.asked == 9 and workspace.read("results/adder/sums.json")["accuracy"] == first["accuracy"]
     workspace.write_judged({"sums": 10}, max_seq_len=4096)
+    assert "judge judge-model" not in capsys.readouterr().err
     assert run(workspace, "-r") == 0
+    assert "the settings of the judge judge-model" in capsys.readouterr().err
     assert workspace.asked == 18
     assert workspace.server.requests == 10 + 18, "the model itself is not asked again"
 

@@ -70,7 +70,8 @@ def submit_batch(run: "Run", jobs: "ClusterJobs[Any]", batch: "ScoreBatch") -> "
     from flows.job_work import BatchJob
 
     cache = run.plan.request.cache
-    return jobs.submit(BatchJob(batch, run.folder, Path(cache).expanduser().absolute() if cache else None))
+    at_once = min(run.plan.eval.max_num_workers, len(run.plan.pairs if run.plan.watches else run.plan.eval_batches))
+    return jobs.submit(BatchJob(batch, run.folder, Path(cache).expanduser().absolute() if cache else None, at_once))
 
 
 def when_started(

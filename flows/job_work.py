@@ -180,6 +180,8 @@ class BatchJob:
     folder: RunFolder
     cache: Path | None = None
     """Folder where the answers of judges are kept for all runs."""
+    jobs: int = 1
+    """How many such jobs run at once, and share the limits of judges."""
     key: str = field(init=False)
     """Of the predictions and of how they are scored: a job that scores anything else is another one."""
 
@@ -189,7 +191,8 @@ class BatchJob:
     def begin(self) -> Job:
         """See `Work`."""
         batch = _batch.dump_python(self.batch, mode="json")
-        values = {"run_folder": str(self.folder.root), "batch": batch, "cache": str(self.cache) if self.cache else None}
+        values = {"run_folder": str(self.folder.root), "batch": batch, "jobs": self.jobs}
+        values["cache"] = str(self.cache) if self.cache else None
         return self._job(write_job_file(self._file, values))
 
     def again(self) -> Job:

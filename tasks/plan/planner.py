@@ -21,7 +21,6 @@ from tasks.plan.prompt_checks import check_prompts
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import PairPlan, PlannedPart, PlannedShard, RunPlan, StagePlan
 from tasks.plan.scoring_checks import check_scoring
-from tasks.plan.sharing import per_job
 from tasks.plan.source import read_source
 from tasks.plan.stage_options import (
     RunnerChoice,
@@ -37,6 +36,7 @@ from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.run_folder import Pair
 from tasks.spec.run_spec import RunSpec, StageSpec, build_run_spec
 from tasks.spec.shard import FailureBudget, InFlight
+from tasks.spec.sharing import per_job
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.subjective import for_model, is_judged
 

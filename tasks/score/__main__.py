@@ -19,7 +19,7 @@ from tasks.spec.findings import UserError
 def score_batch_file(file: BatchFile) -> list[PairOutcome]:
     """Scores the batch of a job, which asks judges by itself; BatchFailed tells which pairs have no score."""
     access = ModelAccess(file.folder, search_path=file.batch.search_path, cache=file.cache)
-    judging = JudgeSession(access, file.batch.budget)
+    judging = JudgeSession(access, file.batch.budget, file.jobs)
 
     def end() -> None:
         access.interrupted.set()

@@ -21,6 +21,8 @@ class BatchFile(BaseModel):
     batch: ScoreBatch
     cache: Path | None = None
     """Folder where answers, of judges too, are kept for all runs."""
+    jobs: int = 1
+    """How many such jobs run at once, and share the limits of judges."""
 
     @property
     def folder(self) -> RunFolder:

@@ -17,7 +17,8 @@ from tasks.score.judging.judge_run import JudgeRun
 from tasks.score.judging.judgments import IsValid, JudgePrompt, Judgment
 from tasks.score.score_error import ScoreError
 from tasks.spec.identity import RequestKeyer, model_identity
-from tasks.spec.shard import FailureBudget
+from tasks.spec.shard import FailureBudget, InFlight
+from tasks.spec.sharing import per_job
 from tasks.spec.specs import ModelSpec
 
 _log = logging.getLogger(__name__)
@@ -37,8 +38,12 @@ class JudgingStopped(Exception):
 class JudgeSession:
     """Asks judges; `ask` may be called from several threads at once, but not from the event loop."""
 
-    def __init__(self, access: ModelAccess, budget: FailureBudget | None = None) -> None:
-        """`budget` says how many questions of one call may stay without an answer."""
+    def __init__(self, access: ModelAccess, budget: FailureBudget | None = None, jobs: int = 1) -> None:
+        """`budget` says how many questions of one call may stay without an answer.
+
+        `jobs` is how many processes of the run ask judges at once; they share each judge's limits.
+        """
+        self._jobs = jobs
         self._access = access
         self._budget = budget or FailureBudget()
         self._slots: dict[str, asyncio.Semaphore] = {}
@@ -96,15 +101,20 @@ class JudgeSession:
         if self._access.interrupted.is_set():
             raise JudgingStopped(INTERRUPTED)
         try:
-            return self._access.backend(judge, judge.arguments.get("query_per_second"))
+            return self._access.backend(judge, self._share_of(judge).query_per_second)
         except NotAwaited:
             raise JudgingStopped(INTERRUPTED) from None
 
     def _slots_of(self, judge: ModelSpec, identity: str) -> asyncio.Semaphore:
         """`max_workers`, else `batch_size`, requests of a judge are in flight, whatever number of pairs it judges."""
-        limit = judge.arguments.get("max_workers") or judge.batch_size or _DEFAULT_IN_FLIGHT
+        limit = self._share_of(judge).limit
         with self._lock:
             return self._slots.setdefault(identity, asyncio.Semaphore(limit))
+
+    def _share_of(self, judge: ModelSpec) -> InFlight:
+        rate, most = judge.arguments.get("query_per_second"), judge.arguments.get("max_workers")
+        limit = most or judge.batch_size or _DEFAULT_IN_FLIGHT
+        return per_job(InFlight(scope="model" if most else "task", limit=limit, query_per_second=rate), self._jobs)
 
     async def _run(
         self, run: JudgeRun, backend: Backend, slots: asyncio.Semaphore, prompts: Iterable[JudgePrompt]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from flows.run import Run
 from tasks.spec.run_folder import Pair
 from tasks.spec.specs import DatasetSpec
+from tasks.spec.subjective import shares_verdicts
 
 
 class Releasing:
@@ -12,6 +13,7 @@ class Releasing:
 
     def __init__(self, run: Run) -> None:
         self._needs = {plan.pair: _needs(plan.dataset) for plan in run.plan.pairs}
+        self._shared = {plan.pair for plan in run.plan.pairs if shares_verdicts(plan.dataset)}
         self._complete: set[Pair] = set()
         self._waiting: list[Pair] = []
 
@@ -32,8 +34,7 @@ class Releasing:
         """Pairs of one dataset that ask for the same verdicts stay together, others stand alone."""
         groups: dict[tuple[str, str], list[Pair]] = {}
         for pair in pairs:
-            alone = not self._needs[pair]
-            groups.setdefault((pair.model if alone else "", pair.dataset), []).append(pair)
+            groups.setdefault(("" if pair in self._shared else pair.model, pair.dataset), []).append(pair)
         return list(groups.values())
 
 

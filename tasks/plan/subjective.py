@@ -10,7 +10,7 @@ from tasks.spec.findings import Finding, FindingKind
 from tasks.spec.placing import place_in
 from tasks.spec.run_folder import Pair
 from tasks.spec.specs import DatasetSpec, Opponent, SubjectiveSpec
-from tasks.spec.subjective import is_judged
+from tasks.spec.subjective import is_judged, shares_verdicts
 
 _EVALUATOR = "tasks.score.subjective.lm_evaluator.LMEvaluator"
 
@@ -20,7 +20,7 @@ def judged_together(batches: Sequence[tuple[Pair, ...]], datasets: Sequence[Data
 
     Where every model is compared with every other, both ask for the same verdicts: the second one scored finds them.
     """
-    shared = {dataset.abbr for dataset in datasets if dataset.subjective and dataset.subjective.mode == "allpair"}
+    shared = {dataset.abbr for dataset in datasets if shares_verdicts(dataset)}
     merged: list[tuple[Pair, ...]] = []
     for batch in batches:
         own = {pair.dataset for pair in batch} & shared
@@ -48,8 +48,7 @@ def questions_per_sample(dataset: DatasetSpec, abbr: str) -> int:
         return 1
     if not is_judged(dataset, abbr):
         return 0
-    shared = spec.mode == "allpair" and not spec.model_pairs
-    contests = sum(not shared or abbr < opponent.abbr for opponent in spec.opponents)
+    contests = sum(not shares_verdicts(dataset) or abbr < opponent.abbr for opponent in spec.opponents)
     orders = 2 if spec.infer_order == "double" else 1
     turns = len(_templates(dataset))
     return turns if spec.mode == "singlescore" and not spec.opponents else turns * orders * contests

@@ -96,6 +96,12 @@ def is_judged(dataset: DatasetSpec, abbr: str) -> bool:
     return abbr in spec.compare_models if spec.compare_models is not None else abbr not in spec.base_models
 
 
+def shares_verdicts(dataset: DatasetSpec) -> bool:
+    """Whether every model is compared with every other, so that two of them ask for the same verdicts."""
+    spec = dataset.subjective
+    return spec is not None and spec.mode == "allpair" and not spec.model_pairs
+
+
 def _opponents(spec: SubjectiveSpec, abbr: str, models: Sequence[str]) -> Iterator[str]:
     if spec.model_pairs:
         yield from (base for base, compared in spec.model_pairs if compared == abbr)

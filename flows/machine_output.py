@@ -6,7 +6,7 @@ from typing import Any
 from flows.console import out
 from flows.plan_view import dry_run_status
 from flows.run import Run
-from tasks.plan.estimate import estimate
+from tasks.plan.estimate import estimate, judge_questions
 from tasks.plan.run_plan import RunPlan
 from tasks.plan.shards import shard_name
 from tasks.score.results import OWN_KEY, read_results
@@ -48,6 +48,7 @@ def print_plan(plan: RunPlan) -> int:
             "pairs": pairs,
             "infer": [shard_name(plan, shard) for shard in plan.infer_shards] if plan.runs("infer") else [],
             "eval": [[f"{pair.model}/{pair.dataset}" for pair in batch] for batch in plan.eval_batches],
+            "judge_requests": judge_questions(plan) if plan.runs("eval") else {},
             "findings": [_finding(finding) for finding in plan.findings],
         }
     )

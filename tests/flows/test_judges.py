@@ -1,5 +1,6 @@
 """Whole runs whose answers a judge scores."""
 
+import json
 import re
 import signal
 import time
@@ -230,6 +231,8 @@ def test_a_dry_run_counts_the_judges_requests(workspace: JudgedWorkspace, capsys
     workspace.write_judged({"sums": 10, "more": 3})
     assert run(workspace, "--dry-run") == 0
     assert "judge judge-model: 13 requests at most" in capsys.readouterr().out
+    assert run(workspace, "--dry-run", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["judge_requests"] == {"judge-model": 13}
     assert workspace.server.requests == 0
 
 

@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
+from support.repository import ROOT
 
 from blocks.clusters.block import DLCBlock, LocalBlock, RJOBBlock, SlurmBlock, VOLCBlock
 from blocks.clusters.dlc import DLCRunner
@@ -44,6 +45,8 @@ def test_a_work_pool_has_a_form_for_what_its_runner_takes(worker: type[Any], run
 
 def test_prefect_finds_the_types_without_a_warning():
     program = "import blocks.prefect_collection as c; print(sorted(n for n in c.__all__ if n.endswith('Worker')))"
-    done = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, check=False, cwd=ROOT
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout == "['DLCWorker', 'RJOBWorker', 'SlurmWorker', 'VOLCWorker']\n"

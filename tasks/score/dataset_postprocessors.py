@@ -69,9 +69,9 @@ def strategyqa_pred_postprocess(text: str) -> Extraction:
     return Extraction("yes" if decision[1].lower() in ("yes", "true") else "no", found.rule, found.span)
 
 
-def strategyqa_dataset_postprocess(text: str) -> str:
+def strategyqa_dataset_postprocess(text: str) -> Extraction:
     """`yes` for a reference that is true, else `no`."""
-    return "yes" if str(text).lower() in ("yes", "true") else "no"
+    return Extraction("yes" if str(text).lower() in ("yes", "true") else "no", "reference")
 
 
 def GPQA_Simple_Eval_postprocess(text: str) -> Extraction:  # noqa: N802  configurations import it by this name

@@ -25,7 +25,11 @@ _PIECES = st.sampled_from(
      "```python\n", "<x>", "</x>", "'", "[", "]", "and", "or", "**", "\\(", "\\)", "\\text{", "(", ")", "A, B", "_2"]
 )  # fmt: skip
 _TEXTS = st.one_of(st.text(), st.lists(_PIECES, max_size=30).map("".join))
-_NAMES = sorted({entry.ours for entry in TABLE if entry.kind == "postprocessor"})
+_OF_JUDGES = ("tasks.score.judging.", "tasks.score.subjective.")
+"""What is made of all that judges said, not of one text."""
+_NAMES = sorted(
+    {entry.ours for entry in TABLE if entry.kind == "postprocessor" and not entry.ours.startswith(_OF_JUDGES)}
+)
 
 
 @pytest.mark.parametrize("path", _NAMES, ids=lambda path: path.rpartition(".")[2])

@@ -11,7 +11,13 @@ from tasks.score.likelihood_evaluators import (
     AveragePPLEvaluator,
     BPCEvaluator,
 )
-from tasks.score.overlap_evaluators import BleuEvaluator, BleuFloresEvaluator, JiebaRougeEvaluator, RougeEvaluator
+from tasks.score.overlap_evaluators import (
+    BleuEvaluator,
+    BleuFloresEvaluator,
+    JiebaRougeEvaluator,
+    RougeEvaluator,
+    TranslationEvaluator,
+)
 
 
 def test_rouge() -> None:
@@ -106,3 +112,16 @@ def test_bits_per_character() -> None:
 def test_a_missing_likelihood_is_an_error() -> None:
     with pytest.raises(ValueError, match="sample 1 has no ppl"):
         AveragePPLEvaluator().score(ppl=[1.0, None])  # pyright: ignore[reportArgumentType]
+
+
+def test_translations_are_measured_by_words_and_by_characters() -> None:
+    result = TranslationEvaluator().score(["Das Haus ist sehr alt."], ["Das Haus ist sehr alt."])
+    assert (result["score"], result["chrf"]) == pytest.approx((100, 100))
+    assert list(result)[:2] == ["score", "chrf"]
+    near = TranslationEvaluator().score(["Das Haus war sehr alt."], ["Das Haus ist sehr alt."])
+    assert near["score"] < near["chrf"] < 100
+
+
+def test_chinese_translations_are_divided_into_characters() -> None:
+    pair = (["这座房子很旧了。"], ["这座房子非常旧了。"])
+    assert TranslationEvaluator(tokenize="zh").score(*pair)["score"] > TranslationEvaluator().score(*pair)["score"]

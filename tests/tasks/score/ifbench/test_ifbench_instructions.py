@@ -4,6 +4,8 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from support.shared_data import shared_data
 
 from tasks.score.ifbench.instructions import CHECKS
@@ -191,3 +193,15 @@ def test_the_score_is_the_mean_of_the_four_shares() -> None:
     assert result["Prompt-level-strict-accuracy"] == 50
     assert result["Inst-level-strict-accuracy"] == 75
     assert result["score"] == 62.5
+
+
+_PIECES = st.sampled_from(
+    ["*", "-", '"', "'", "(", ")", "{", "\n", ".", "?!", ",", "😀", "三", "Oak", "1. ", "\ud800", "²", " ", "\t"]
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.one_of(st.text(), st.lists(_PIECES, max_size=30).map("".join)))
+def test_any_response_is_judged(text: str) -> None:
+    for name, arguments, _ in FOLLOWED:
+        assert Instruction(name, arguments, CHECKS).is_followed(text) in (True, False)

@@ -1,6 +1,8 @@
 """Verdicts of judges, read from the end of what they say."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tasks.score.subjective.postprocessors import alpacaeval_postprocess, arenahard_postprocess, mtbench_postprocess
 
@@ -79,3 +81,18 @@ def test_a_postprocessor_takes_records_as_opencompass_hands_them() -> None:
     assert alpacaeval_postprocess(records)["win_rate"] == 75.0
     with pytest.raises(ValueError, match="holds a verdict"):
         alpacaeval_postprocess({"0": {"prediction": "no idea", "gold": gold}})
+
+
+_PIECES = st.sampled_from(
+    ["[[", "]]", "[[7]]", "[[M]]", "[[A>>B]]", "rating", "Verdict:", "is", "m", "M", "B>A", "10", "0.5", "\n", " ",
+     "**", "<think>", "</think>", "评分", "：", "\ud800", "٣", "T"]
+)  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(text=st.one_of(st.text(), st.lists(_PIECES, max_size=30).map("".join)))
+def test_any_text_has_a_verdict_of_the_scale_or_none(text: str) -> None:
+    for postprocessor in (mtbench_postprocess, alpacaeval_postprocess, arenahard_postprocess):
+        verdict = postprocessor.scale.read(text)
+        highest = 10 if postprocessor is mtbench_postprocess else 1
+        assert verdict is None or (0 <= verdict.value <= highest and verdict.weight in (1, 3))

@@ -60,7 +60,8 @@ class ModelAccess:
         """The model at the address of its own server, which is started when it is asked for the first time."""
         if model.serve is None:
             return model
-        key = model.model_dump_json()  # a judge may have the name of a model that it judges
+        # A judge may be a model that it judges, or have the name of one.
+        key = model.model_copy(update={"written_type": ""}).model_dump_json()
         with self._starting[key]:
             if key not in self._served:
                 log = self._folder.server_log(model.abbr)

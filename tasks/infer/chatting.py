@@ -30,6 +30,8 @@ class ChatInferencer(GenInferencer):
         batch_size: int | None = None,
         save_every: int = 1,
         max_infer_workers: int | None = None,
+        temperature: float | None = None,
+        do_sample: bool = True,
     ) -> None:
         """Options of GenInferencer, and `infer_mode`.
 
@@ -47,6 +49,8 @@ class ChatInferencer(GenInferencer):
             batch_size=batch_size,
             save_every=save_every,
             max_infer_workers=max_infer_workers,
+            temperature=temperature,
+            do_sample=do_sample,
         )
         self.infer_mode = infer_mode
 

@@ -16,7 +16,7 @@ class GenInferencer(Inferencer):
 
     way = "gen"
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917  the options of a configuration
         self,
         max_out_len: int | None = None,
         min_out_len: int | None = None,
@@ -27,6 +27,8 @@ class GenInferencer(Inferencer):
         save_every: int = 1,
         multiround: bool = False,
         max_infer_workers: int | None = None,
+        temperature: float | None = None,
+        do_sample: bool = True,
     ) -> None:
         """Options as in OpenCompass.
 
@@ -39,6 +41,8 @@ class GenInferencer(Inferencer):
             save_every: Accepted for compatibility: every answer is saved when it arrives.
             multiround: Generates every assistant message of a raw prompt that has empty content, one after the other.
             max_infer_workers: Accepted for compatibility: the model's `max_workers` says how many run at once.
+            temperature: How answers are drawn, in place of the model's own.
+            do_sample: False: `temperature` does not hold.
         """
         self.max_out_len = max_out_len
         self.min_out_len = min_out_len
@@ -49,7 +53,7 @@ class GenInferencer(Inferencer):
         self.save_every = save_every
         self.multiround = multiround
         self.max_infer_workers = max_infer_workers
-        self.sampling: Sampling | None = None
+        self.sampling = Sampling(temperature) if temperature is not None and do_sample else None
 
     def dialogue(self, renderer: PromptRenderer, row: int, limits: Limits) -> Dialogue:
         messages = self.messages(renderer, row)

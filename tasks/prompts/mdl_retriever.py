@@ -17,7 +17,7 @@ class MDLRetriever(TopkRetriever):
     Override `surprise` to judge by another model.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917  the options of a configuration
         self,
         ice_separator: str = "\n",
         ice_eos_token: str = "\n",
@@ -29,7 +29,9 @@ class MDLRetriever(TopkRetriever):
         ce_model_name: str = "gpt2-xl",
         select_time: int = 5,
         seed: int = 1,
+        ice_template: Any = None,
     ) -> None:
+        """`ice_template` is accepted for compatibility: rows are read as their columns stand."""
         super().__init__(
             ice_separator, ice_eos_token, ice_num, sentence_transformers_model_name, tokenizer_name, batch_size
         )

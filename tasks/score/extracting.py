@@ -1,5 +1,6 @@
 """From a prediction to the answer that the evaluator gets, through all post-processors in order."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -25,6 +26,8 @@ class Chunk(NamedTuple):
     """Position of the first one."""
     predictions: list[Any]
     """An `Extracted` stands for itself."""
+    votes: bool = False
+    """Whether several answers to one sample vote for one."""
 
 
 class Reading(NamedTuple):
@@ -36,8 +39,13 @@ class Reading(NamedTuple):
     handed: Any
 
 
-def extract(prediction: Any, steps: Sequence[Step], position: int) -> Extracted:
-    """Several answers of one sample are taken one by one; ScoreError names the sample a post-processor fails on."""
+def extract(prediction: Any, steps: Sequence[Step], position: int, *, votes: bool = False) -> Extracted:
+    """Several answers of one sample are taken one by one; ScoreError names the sample a post-processor fails on.
+
+    With `votes`, the most frequent of them is the answer (self-consistency, Wang et al. 2022, arXiv:2203.11171).
+    """
+    if isinstance(prediction, list) and votes:
+        return _elected([_through(item, steps, position) for item in prediction])
     if not steps:
         return Extracted(Extraction(prediction), prediction)
     if isinstance(prediction, list):
@@ -49,7 +57,7 @@ def extract_chunk(chunk: Chunk) -> list[Reading]:
     """All of a chunk; ScoreError as `extract` raises it."""
     steps = [step_of(config, chunk.search_path) for config in chunk.configs]
     return [
-        _reading(item if isinstance(item, Extracted) else extract(item, steps, chunk.start + index))
+        _reading(item if isinstance(item, Extracted) else extract(item, steps, chunk.start + index, votes=chunk.votes))
         for index, item in enumerate(chunk.predictions)
     ]
 
@@ -89,6 +97,15 @@ def _through(value: Any, steps: Sequence[Step], position: int) -> Extracted:
     if value is None or (isinstance(value, str) and not value.strip()):
         return Extracted(Extraction.unparsed(), value)
     return Extracted(Extraction(value, rule, span), value)
+
+
+def _elected(parts: list[Extracted]) -> Extracted:
+    """The answer found most often; of several, the one found first."""
+    found = [part for part in parts if part.extraction.status is ExtractionStatus.FOUND]
+    if not found:
+        return Extracted(parts[0].extraction if parts else Extraction.unparsed(), "")
+    counts = Counter(str(part.handed) for part in found)
+    return max(found, key=lambda part: counts[str(part.handed)])
 
 
 def _together(parts: list[Extracted]) -> Extracted:

@@ -49,7 +49,8 @@ class SampleReader:
                 surplus = sum(1 for _ in records)
                 raise ScoreError(_surplus(start + len(chunk) + surplus, len(samples.rows)))
             texts = [self._noted(record, samples, totals) for record in chunk]
-            yield Chunk(tuple(configs), tuple(self.search_path), start, texts)
+            votes = bool(self.dataset.eval_cfg.get("sc_size"))
+            yield Chunk(tuple(configs), tuple(self.search_path), start, texts, votes)
 
     def _noted(self, record: Record, samples: Samples, totals: Totals) -> Any:
         """The text to extract from; an `Extracted` where nothing is to be extracted."""

@@ -25,6 +25,7 @@ _EVAL_KEYS = (
     "pred_postprocessor",
     "dataset_postprocessor",
     "model_postprocessor",
+    "sc_size",
     "num_gpus",
 )
 

@@ -1,7 +1,7 @@
 """Turns the dicts of a configuration into plain values with resolved types, and collects what is wrong with them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, cast
 
@@ -9,7 +9,7 @@ from tasks.spec.config_values import ConfigDict, TypeRef
 from tasks.spec.findings import Finding, FindingKind, Place, UserError
 from tasks.spec.model_checks import model_findings
 from tasks.spec.signatures import argument_findings, key_place
-from tasks.spec.type_loading import import_type, resolve_type, written_type
+from tasks.spec.type_loading import import_type, resolve_type, their_path, written_type
 from tasks.spec.type_table import Kind, entry_of
 
 MODEL_KEYS = frozenset(
@@ -57,6 +57,10 @@ _INJECTED = frozenset(
     {"self", "dataset", "model", "cfg", "config", "text", "predictions", "references", "output", "output_path"}
 )
 """Parameters that classes get from the framework."""
+
+
+_Checked = tuple[str, Any, list[Finding]]
+"""Dotted path, class and what is wrong with what a configuration gives it."""
 
 
 class CheckedComponent(NamedTuple):
@@ -114,8 +118,11 @@ class Checker:
             self.findings += error.findings
             return None
         factory = self._import(dotted, type_place)
-        if factory is not None:
-            self._check_arguments(factory, config, kind, place, dotted)
+        findings = self._argument_findings(factory, config, kind, place, dotted) if factory is not None else []
+        theirs = their_path(written, kind) if findings else None
+        if theirs is not None and theirs != dotted:
+            dotted, factory, findings = self._theirs(theirs, (dotted, factory, findings), config, kind, place)
+        self.findings += findings
         if kind == "model":
             self.findings += model_findings(config, dotted, place.key or "")
         framework = _FRAMEWORK.get(kind, frozenset()) if kind else frozenset[str]()
@@ -190,15 +197,28 @@ class Checker:
                 self.findings += [Finding(found.message, place, found.remedy, found.kind) for found in error.findings]
         return self.imported[dotted]
 
-    def _check_arguments(self, factory: Any, config: ConfigDict, kind: Kind | None, place: Place, dotted: str) -> None:
+    def _theirs(self, theirs: str, ours: _Checked, config: ConfigDict, kind: Kind | None, place: Place) -> _Checked:
+        """OpenCompass's class in place of ours, which lacks an option that is given, if it has that option."""
+        dotted, factory, findings = ours
+        try:
+            their_class = import_type(theirs, self.search_path)
+        except UserError as error:
+            reason = f"OpenCompass's own cannot be imported: {error.findings[0].message}"
+            remedy = "; ".join(filter(None, (findings[0].remedy, reason)))
+            return dotted, factory, [replace(findings[0], remedy=remedy, kind=FindingKind.MACHINE)]
+        wrong = self._argument_findings(their_class, config, kind, place, theirs)
+        return ours if wrong else (theirs, their_class, [])
+
+    def _argument_findings(
+        self, factory: Any, config: ConfigDict, kind: Kind | None, place: Place, dotted: str
+    ) -> list[Finding]:
         function = getattr(factory, "load", None) if kind == "dataset" else factory
         name = dotted.rpartition(".")[2]
         if not callable(function):
             what = "has no load(), which every dataset class needs" if kind == "dataset" else "is no class or function"
-            self.add(f"{name} {what}", place)
-            return
+            return [Finding(f"{name} {what}", place)]
         complete = kind in ("model", "dataset") or entry_of(dotted) is not None
-        self.findings += argument_findings(
+        return argument_findings(
             function, config, what=name, path=place.key or "", framework=_FRAMEWORK.get(kind, ()) if kind else (),
             injected=_INJECTED if complete else None,
         )  # fmt: skip

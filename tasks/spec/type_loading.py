@@ -69,6 +69,13 @@ def resolve_type(written: Any, kind: Kind | None, place: Place = NOWHERE, *, pre
     return text
 
 
+def their_path(written: str, kind: Kind | None) -> str | None:
+    """Where the installed OpenCompass has the loader, evaluator or post-processor of that name; None if it has none."""
+    if kind not in _SERVED or not _is_installed("opencompass"):
+        return None
+    return written if written.startswith("opencompass.") else installed_path(written)
+
+
 def import_type(dotted: str, search_path: Sequence[str | Path] = ()) -> Any:
     """The class or function at a dotted path; own modules may lie in the folders of `search_path`.
 

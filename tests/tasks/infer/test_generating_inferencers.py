@@ -71,6 +71,8 @@ def test_self_consistency_says_how_its_answers_are_drawn():
 
     hold(inferencer, renderer_of([{"question": "q"}], "{question}"), reply)
     assert asked[0].sampling == Sampling(temperature=0.7, top_k=40)
+    assert GenInferencer(temperature=0.3).sampling == Sampling(0.3)
+    assert ChatInferencer(temperature=0.3, do_sample=False).sampling is None
     with pytest.raises(UserError, match=r"(?s)no 'temprature'.*temperature"):
         SCInferencer(sc_size=3, generation_kwargs={"temprature": 0.7})
 

@@ -68,6 +68,14 @@ def test_errors_do_not_count_and_withheld_answers_are_wrong(tmp_path: Path) -> N
     ]
 
 
+def test_several_answers_vote_where_self_consistency_is_scored(tmp_path: Path) -> None:
+    case = Case(tmp_path, ["#### 4", "#### 4", "#### 4"], eval_cfg={**GSM8K_EVAL, "sc_size": 3})
+    case.predict(["is 4", "is 5", "is 4"], ["is 5", "is 4", "I do not know"], ["none", "none", "none"])
+    case.score()
+    assert [detail["correct"] for detail in case.results["details"]] == [[True], [False], [False]]
+    assert case.own["samples"]["unparsed"] == 1
+
+
 def test_nothing_is_extracted_from_a_withheld_answer(tmp_path: Path) -> None:
     """The text that stands for a filtered answer may hold a number."""
     case = Case(tmp_path, ["#### 400"], eval_cfg=GSM8K_EVAL)

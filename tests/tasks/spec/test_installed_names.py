@@ -1,13 +1,16 @@
 """Short names of classes that only an installed OpenCompass has."""
 
 import importlib
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tasks.spec import installed_names
-from tasks.spec.findings import UserError
+from tasks.spec.checker import Checker
+from tasks.spec.config_values import ConfigDict
+from tasks.spec.findings import FindingKind, Place, UserError
 from tasks.spec.type_loading import resolve_type
 
 SOURCE = """
@@ -26,6 +29,12 @@ def peel_postprocess(text):
 class GSM8KDataset:
     pass
 """
+LOADER = """
+class GSM8KDataset:
+    @staticmethod
+    def load(path, shuffled=False):
+        return []
+"""
 
 
 @pytest.fixture
@@ -39,6 +48,8 @@ def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     installed_names._registered.cache_clear()
     yield
     installed_names._registered.cache_clear()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "opencompass"]:
+        del sys.modules[name]
 
 
 @pytest.mark.usefixtures("_installed")
@@ -55,6 +66,33 @@ def test_our_names_win_unless_theirs_are_preferred():
     assert resolve_type(theirs, "dataset", prefer_theirs=True) == theirs
     model = "opencompass.models.OpenAISDK"
     assert resolve_type(model, "model", prefer_theirs=True) == "tasks.models.openai_chat.OpenAISDK"
+
+
+@pytest.mark.usefixtures("_installed")
+def test_theirs_serves_an_option_that_ours_lacks(tmp_path: Path):
+    (tmp_path / "opencompass/datasets.py").write_text(LOADER)
+    checker = Checker()
+
+    def loader(**options: object) -> str:
+        entry = ConfigDict(type="opencompass.datasets.GSM8KDataset", path="p", **options)
+        component = checker.component(entry, "dataset", Place())
+        assert component is not None
+        return component.type
+
+    assert loader() == "tasks.data.gsm8k.GSM8KDataset"
+    assert loader(shuffled=True) == "opencompass.datasets.GSM8KDataset" and not checker.findings
+    loader(shufled=True)
+    [finding] = checker.findings
+    assert "no option 'shufled'" in finding.message and finding.kind is FindingKind.CONFIG
+
+
+@pytest.mark.usefixtures("_installed")
+def test_what_theirs_needs_to_serve_an_option_is_what_the_machine_lacks():
+    checker = Checker()
+    entry = ConfigDict(type="opencompass.datasets.GSM8KDataset", path="p", shuffled=True)
+    checker.component(entry, "dataset", Place())
+    [finding] = checker.findings
+    assert finding.kind is FindingKind.MACHINE and "OpenCompass's own cannot be imported" in finding.remedy
 
 
 def test_without_the_package_there_are_no_such_names():

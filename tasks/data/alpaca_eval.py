@@ -9,7 +9,7 @@ from tasks.spec.findings import Finding, Place, UserError
 
 
 class AlpacaEvalDataset(BaseDataset):
-    """Columns `question` and `capability`, which is the set of instructions that the question comes from."""
+    """Columns `question`, `capability` (the set of instructions that it comes from), and `judge` with both."""
 
     @staticmethod
     def load(path: str = "data/subjective/alpaca_eval", name: str = "alpaca_eval") -> list[dict[str, Any]]:
@@ -22,4 +22,5 @@ def _row(row: dict[str, Any], place: Place) -> dict[str, Any]:
     question = row.get("question", row.get("instruction"))
     if not isinstance(question, str):
         raise UserError(Finding("a row has a text under 'question' or 'instruction'", place))
-    return {"question": question, "capability": row.get("capability", row.get("dataset", ""))}
+    columns = {"question": question, "capability": row.get("capability", row.get("dataset", ""))}
+    return {**columns, "judge": columns}

@@ -9,7 +9,7 @@ from tasks.spec.findings import Finding, Place, UserError
 
 
 class ArenaHardDataset(BaseDataset):
-    """Columns `question`, `capability` (the questions' cluster) and `question_id`."""
+    """Columns `question`, `capability` (the question's cluster), `question_id`, and `judge` with all of them."""
 
     @staticmethod
     def load(path: str = "data/subjective/arena_hard", name: str = "arenahard") -> list[dict[str, Any]]:
@@ -23,8 +23,9 @@ def _row(row: dict[str, Any], place: Place) -> dict[str, Any]:
     question = turns[0].get("content") if isinstance(turns, list) and turns and isinstance(turns[0], dict) else None
     if not isinstance(question, str):
         raise UserError(Finding("a row has 'turns', of which the first has a text as 'content'", place))
-    return {
+    columns = {
         "question": question,
         "capability": row.get("cluster") or row.get("category", ""),
         "question_id": row.get("question_id"),
     }
+    return {**columns, "judge": columns}

@@ -12,17 +12,26 @@ from tasks.spec.findings import Finding, Place, UserError
 
 _QUESTIONS = "question.jsonl"
 _REFERENCES = Path("reference_answer", "gpt-4.jsonl")
+_FIELDS = {
+    "mtbench_0.0": ("math", "coding", "reasoning", "extraction"),
+    "mtbench_0.1": ("stem", "humanities"),
+    "mtbench_0.7": ("writing", "roleplay"),
+}
+"""The fields that are asked at one temperature, by the name that OpenCompass gives them together."""
 
 
 class MTBenchDataset(BaseDataset):
-    """Columns `dialogue`, `capability`, and `question_1`, `reference_1`, `question_2`, …; references may be empty."""
+    """Columns `dialogue`, `capability`, `judge`, and `question_1`, `reference_1`, …; references may be empty."""
 
     @staticmethod
-    def load(path: str = "data/subjective/mtbench", name: str = "mtbench") -> list[dict[str, Any]]:
+    def load(
+        path: str = "data/subjective/mtbench",
+        name: str = "mtbench",
+        judge_type: str = "single",  # noqa: ARG004
+    ) -> list[dict[str, Any]]:
         """From the folder `path`: `<name>.json` of OpenCompass, or the authors' `question.jsonl` and their references.
 
-        Of OpenCompass's file `mtbench_0.0`, `mtbench_0.1` and `mtbench_0.7` hold the fields that are asked at that
-        temperature.
+        `mtbench_0.0`, `mtbench_0.1` and `mtbench_0.7` are the fields that are asked at that temperature. `judge_type` is accepted for compatibility: the evaluator's prompts say what judges are asked.
         """
         file = file_in(path, f"{name}.json", _QUESTIONS)
         if file.name != _QUESTIONS:
@@ -30,7 +39,8 @@ class MTBenchDataset(BaseDataset):
             return [_from_dialogue(row, Place(str(file), key=f"[{index}]")) for index, row in rows]
         references = _references(file.parent / _REFERENCES)
         lines = enumerate(read_jsonl(file), 1)
-        return [_from_question(row, references, Place(str(file), number)) for number, row in lines]
+        rows = [_from_question(row, references, Place(str(file), number)) for number, row in lines]
+        return [row for row in rows if name not in _FIELDS or row["capability"] in _FIELDS[name]]
 
 
 def _references(file: Path) -> dict[Any, list[str]]:
@@ -58,7 +68,8 @@ def _from_dialogue(row: Mapping[str, Any], place: Place) -> dict[str, Any]:
 
 def _row(turns: list[str], references: list[str], capability: str, number: Any) -> dict[str, Any]:
     dialogue = [message for turn in turns for message in _round(turn)]
-    columns: dict[str, Any] = {"dialogue": dialogue, "capability": capability, "question_id": number}
+    judge = {"capability": capability, "question_id": number}
+    columns: dict[str, Any] = {"dialogue": dialogue, **judge, "judge": judge}
     for index, turn in enumerate(turns):
         columns[f"question_{index + 1}"] = turn
         columns[f"reference_{index + 1}"] = references[index] if index < len(references) else ""

@@ -125,3 +125,80 @@ def test_weighted_preferences_give_the_published_win_rate():
     rate = win_rate([share_of_win(preference) for preference in preferences.values()])
     assert rate == pytest.approx(float(published["alpaca-7b/weighted_alpaca_eval_gpt4_turbo_leaderboard.csv"]))
     assert round(rate, 2) == 2.59
+
+
+_THEIR_FORM = """\
+from opencompass.datasets import AlpacaEvalDataset, MTBenchDataset, alpacaeval_postprocess, mtbench_postprocess
+from opencompass.models import OpenAISDK
+from opencompass.openicl.icl_evaluator import LMEvaluator
+from opencompass.openicl.icl_inferencer import ChatInferencer, GenInferencer
+from opencompass.openicl.icl_prompt_template import PromptTemplate
+from opencompass.openicl.icl_retriever import ZeroRetriever
+from opencompass.partitioners import NaivePartitioner, SizePartitioner
+from opencompass.partitioners.sub_naive import SubjectiveNaivePartitioner
+from opencompass.runners import LocalRunner
+from opencompass.summarizers import AlpacaSummarizer, SubjectiveSummarizer
+from opencompass.tasks import OpenICLInferTask
+from opencompass.tasks.subjective_eval import SubjectiveEvalTask
+
+api = dict(type=OpenAISDK, key='EMPTY', openai_api_base={url!r}, batch_size=16)
+gpt4 = [api | dict(abbr='gpt4-turbo', path='gpt4-turbo')]
+models = [api | dict(abbr='alpaca-7b', path='alpaca-7b')]
+
+def judged(text, postprocessor, **options):
+    template = dict(begin=[dict(role='SYSTEM', fallback_role='HUMAN', prompt='Judge.')],
+                    round=[dict(role='HUMAN', prompt=text)])
+    return dict(
+        evaluator=dict(type=LMEvaluator, prompt_template=dict(type=PromptTemplate, template=template),
+                       dict_postprocessor=dict(type=postprocessor, **options)),
+        pred_role='BOT',
+    )
+
+datasets = [
+    dict(
+        abbr='alpaca_eval', type=AlpacaEvalDataset, path={data!r}, name='alpaca_eval',
+        reader_cfg=dict(input_columns=['question'], output_column='judge', test_range='[:3]'),
+        infer_cfg=dict(
+            prompt_template=dict(type=PromptTemplate, template=dict(round=[dict(role='HUMAN', prompt='{{question}}')])),
+            retriever=dict(type=ZeroRetriever), inferencer=dict(type=GenInferencer),
+        ),
+        eval_cfg=judged('{{question}} m: {{prediction}} M: {{prediction2}}', alpacaeval_postprocess),
+        mode='m2n', infer_order='random', base_models=gpt4, given_pred=[dict(abbr='gpt4-turbo', path={data!r})],
+        summarizer=dict(type=AlpacaSummarizer, judge_type='v2'),
+    ),
+    dict(
+        abbr='mtbench_0.1', type=MTBenchDataset, path='data/subjective/mtbench', name='mtbench_0.1',
+        judge_type='single',
+        reader_cfg=dict(input_columns=['dialogue', 'capability'], output_column='judge', test_range='[:2]'),
+        infer_cfg=dict(
+            prompt_template=dict(type=PromptTemplate, template='{{dialogue}}'),
+            retriever=dict(type=ZeroRetriever), inferencer=dict(type=ChatInferencer, infer_mode='every'),
+        ),
+        eval_cfg=judged('{{question_2}} {{prediction_r2}}', mtbench_postprocess, judge_type='single'),
+        mode='singlescore',
+    ),
+]
+judge_models = [api | dict(abbr='the-judge', path='the-judge')]
+infer = dict(
+    partitioner=dict(type=SizePartitioner, max_task_size=1000, strategy='split'),
+    runner=dict(type=LocalRunner, max_num_workers=16, task=dict(type=OpenICLInferTask)),
+)
+eval = dict(
+    partitioner=dict(type=SubjectiveNaivePartitioner, models=models, judge_models=judge_models),
+    runner=dict(type=LocalRunner, max_num_workers=16, task=dict(type=SubjectiveEvalTask)),
+)
+summarizer = dict(type=SubjectiveSummarizer, function='subjective')
+work_dir = 'outputs'
+"""
+
+
+def test_a_configuration_in_the_form_of_opencompass_runs_as_it_is(tmp_path: Path, server: Judging):
+    server.verdict = lambda prompt: "m" if " m: An answer" in prompt else "M" if " M: An answer" in prompt else "[[7]]"
+    data = tmp_path / "cache" / "data" / "subjective" / "alpaca_eval"
+    (tmp_path / "my_eval.py").write_text(_THEIR_FORM.format(url=server.url, data=str(data)))
+    assert main(["my_eval.py", "--inline", "--no-progress"]) == 0
+    run = Workspace(tmp_path, server)
+    assert run.read("results/gpt4-turbo_alpaca-7b_judged-by--the-judge/alpaca_eval.json")["win_rate"] == 100.0
+    assert run.read("results/alpaca-7b_judged-by--the-judge/mtbench_0.1.json")["average"] == 7.0
+    [table] = (run.run_folder / "summary").rglob("Subjective_all_results-judged-by--the-judge.csv")
+    assert table.read_text().splitlines() == ["model,alpaca_eval,mtbench_0.1", "alpaca-7b,100.00,7.00"]

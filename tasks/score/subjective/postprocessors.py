@@ -25,8 +25,11 @@ class VerdictPostprocessor:
     sample: Callable[[Sequence[Decision]], float]
     """That value."""
 
-    def __call__(self, output: JudgeRecords, output_path: str = "") -> Metrics:
-        """Metrics of all records with a verdict; ValueError if none has one."""
+    def __call__(self, output: JudgeRecords, output_path: str = "", judge_type: str | None = None) -> Metrics:
+        """Metrics of all records with a verdict; ValueError if none has one.
+
+        `judge_type` is accepted for compatibility: how many were shown is known from the records.
+        """
         decided = list(decisions(output, self.scale))
         if not decided:
             raise ValueError("none of the judge's answers holds a verdict")

@@ -21,6 +21,13 @@ def test_mtbench_of_its_authors() -> None:
     assert rows[0]["question_2"].startswith("Rewrite your previous response")
 
 
+def test_the_fields_of_one_temperature() -> None:
+    path = str(shared_data("subjective/mtbench_raw"))
+    counts = [len(MTBenchDataset.load(path, f"mtbench_{temperature}")) for temperature in ("0.0", "0.1", "0.7")]
+    assert counts == [40, 20, 20]
+    assert {row["capability"] for row in MTBenchDataset.load(path, "mtbench_0.1")} == {"stem", "humanities"}
+
+
 def test_mtbench_of_opencompass(tmp_path: Path) -> None:
     dialogue = [{"role": role, "content": text} for role, text in (("user", "1+1?"), ("assistant", ""))]
     row = {"dialogue": dialogue, "capability": "math", "others": {"ref_answer_1": "2", "question_id": 111}}
@@ -39,7 +46,8 @@ def test_arena_hard() -> None:
 @pytest.mark.parametrize("names", [("question", "capability"), ("instruction", "dataset")])
 def test_alpaca_eval_of_opencompass_and_of_its_authors(tmp_path: Path, names: tuple[str, str]) -> None:
     (tmp_path / "alpaca_eval.json").write_text(json.dumps([dict(zip(names, ("Why?", "koala"), strict=True))]))
-    assert AlpacaEvalDataset.load(str(tmp_path)) == [{"question": "Why?", "capability": "koala"}]
+    row = {"question": "Why?", "capability": "koala"}
+    assert AlpacaEvalDataset.load(str(tmp_path)) == [row | {"judge": row}]
 
 
 def test_rows_of_another_form_are_errors_with_their_place(tmp_path: Path) -> None:

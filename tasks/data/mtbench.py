@@ -31,7 +31,8 @@ class MTBenchDataset(BaseDataset):
     ) -> list[dict[str, Any]]:
         """From the folder `path`: `<name>.json` of OpenCompass, or the authors' `question.jsonl` and their references.
 
-        `mtbench_0.0`, `mtbench_0.1` and `mtbench_0.7` are the fields that are asked at that temperature. `judge_type` is accepted for compatibility: the evaluator's prompts say what judges are asked.
+        `mtbench_0.0`, `mtbench_0.1` and `mtbench_0.7` are the fields that are asked at that temperature. `judge_type`
+        is accepted for compatibility: the evaluator's prompts say what judges are asked.
         """
         file = file_in(path, f"{name}.json", _QUESTIONS)
         if file.name != _QUESTIONS:

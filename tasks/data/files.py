@@ -78,8 +78,11 @@ def _checked_record(record: dict[str | Any, Any], line: int, path: Path) -> dict
     return record
 
 
-def read_parquet(path: Path) -> list[dict[str, Any]]:
-    """One row per record, columns as the file has them; a finding about this machine where pyarrow is missing."""
+def read_parquet(path: Path, **equal: Any) -> list[dict[str, Any]]:
+    """One row per record whose columns have the values of `equal`, columns as the file has them.
+
+    A finding about this machine where pyarrow is missing.
+    """
     try:
         from pyarrow import ArrowException, parquet  # pyright: ignore[reportMissingTypeStubs]
     except ImportError:
@@ -87,6 +90,7 @@ def read_parquet(path: Path) -> list[dict[str, Any]]:
         message = f"{path}: Parquet files need the package pyarrow"
         raise UserError(Finding(message, remedy=remedy, kind=FindingKind.MACHINE)) from None
     try:
-        return parquet.read_table(path).to_pylist()
+        conditions = [(column, "=", value) for column, value in equal.items()]
+        return parquet.read_table(path, filters=conditions or None).to_pylist()
     except (ArrowException, OSError) as error:
         raise UserError(Finding(f"not a Parquet file: {error}", Place(str(path)))) from None

@@ -26,11 +26,11 @@ class MMLUProDataset(BaseDataset):
 
 def _read(path: str, split: str, category: str | None) -> list[dict[str, Any]]:
     name = _FILE.format(split)
-    rows = read_parquet(file_in(path, name, f"data/{name}"))
-    chosen = [_row(row) for row in rows if category in (None, row["category"])]
-    if not chosen and category is not None:
-        raise UserError(_no_category(category, (row["category"] for row in rows)))
-    return chosen
+    file = file_in(path, name, f"data/{name}")
+    rows = read_parquet(file) if category is None else read_parquet(file, category=category)
+    if not rows and category is not None:
+        raise UserError(_no_category(category, (row["category"] for row in read_parquet(file))))
+    return [_row(row) for row in rows]
 
 
 def _row(row: dict[str, Any]) -> dict[str, Any]:

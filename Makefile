@@ -28,6 +28,7 @@ tests: $(VENV)/.test
 	.ci/bubblewrap.sh
 	.ci/chromium.sh
 	.ci/slurm.sh
+	.ci/postgres.sh
 	$(PYTEST) -n 2 -m "not ($(ALONE)) and not ($(OPTIONAL))"
 	$(PYTEST) -m "($(ALONE)) and not ($(OPTIONAL))"
 

@@ -7,6 +7,7 @@ from tasks.infer.state import PairState, read_state, write_state
 from tasks.infer.work_log import work_log
 from tasks.score.judging.session import JudgeSession, JudgingStopped
 from tasks.score.score_error import ScoreError
+from tasks.score.score_key import is_scored
 from tasks.score.scoring import score_pair
 from tasks.spec.disk import disk_problem, is_disk_problem
 from tasks.spec.findings import UserError
@@ -92,6 +93,8 @@ def _score(item: PairToScore, batch: ScoreBatch, folder: RunFolder, judging: Jud
             reason = _inference_failure(folder, pair) or _score_or_reason(item, batch, folder, judging)
         except JudgingStopped as stopped:
             _log.warning("%s/%s: %s", pair.model, pair.dataset, stopped.reason)
+            if not is_scored(item.model, item.dataset, folder):  # by another judge, perhaps
+                folder.results(pair).unlink(missing_ok=True)
             write_state(folder, "eval", pair, PairState(status="pending", reason=stopped.reason))
             return PairOutcome(pair, stopped.reason, is_unfinished=True)
         if reason:

@@ -275,6 +275,17 @@ def test_a_run_that_has_spent_what_it_may_asks_no_judge_and_goes_on_later(
     assert workspace.asked == 38
 
 
+def test_a_score_by_an_earlier_judge_does_not_stand_for_one_that_could_not_be_finished(
+    workspace: JudgedWorkspace, capsys: pytest.CaptureFixture[str]
+):
+    workspace.write_judged({"sums": 20})
+    assert run(workspace) == 0
+    workspace.write_judged({"sums": 20}, max_seq_len=4096)
+    assert run(workspace, "-r", "--max-tokens", "1") == 1
+    assert not (workspace.run_folder / "results/adder/sums.json").exists()
+    assert "adder / sums: not scored" in capsys.readouterr().out
+
+
 def test_an_evaluator_of_ones_own_can_ask_judges_as_the_guide_shows(workspace: JudgedWorkspace):
     [code] = re.findall(r"```python\n(from.*?)```", (ROOT / "docs/judges.md").read_text(), re.DOTALL)
     (workspace.folder / "manners.py").write_text(code)

@@ -36,7 +36,7 @@ def job_variables(models: Iterable[ModelSpec], search_path: Iterable[str]) -> di
     root = Path(__file__).parents[1]
     if "site-packages" not in root.parts:  # a checkout, which no environment of a job knows of
         found["PYTHONPATH"] = os.pathsep.join(filter(None, (str(root), os.environ.get("PYTHONPATH"))))
-    found.setdefault("MKL_SERVICE_FORCE_INTEL", os.environ.get("MKL_SERVICE_FORCE_INTEL", "1"))
+    found["MKL_SERVICE_FORCE_INTEL"] = os.environ.get("MKL_SERVICE_FORCE_INTEL", "1")
     return found
 
 

@@ -95,6 +95,7 @@ def _start(address: str, key: bytes, log: Path, gpus: Sequence[str] | None) -> S
     root = str(Path(__file__).parents[2])
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
     environment.setdefault("TOKENIZERS_PARALLELISM", "false")
+    environment.setdefault("MKL_SERVICE_FORCE_INTEL", "1")  # else MKL refuses to start beside GNU's OpenMP
     if gpus is not None:
         environment[device_variable()] = ",".join(gpus)
     try:

@@ -42,7 +42,7 @@ def test_inference_by_jobs_and_scoring_here_on_prefect(workspace: SlurmWorkspace
 
 def test_an_array_of_two_hundred(workspace: SlurmWorkspace):
     own = "models = [dict(type='own_models.SaysItsGpus', abbr='own', batch_size=4)]\n"
-    workspace.ask_for({"sums": 200}, tasks=200, workers=4, eval_runner=LOCAL, extra=own)
+    workspace.ask_for({"sums": 200}, tasks=200, workers=8, eval_runner=LOCAL, extra=own)
     done = workspace.finish("--inline", "-m", "infer")
     assert done.returncode == 0, done.stderr
     assert len(workspace.read("predictions/own/sums.json")) == 200

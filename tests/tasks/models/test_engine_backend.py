@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 from support.fake_engine import EchoBackend
+from support.specs import model_spec
 
+from tasks.models.factory import ModelPool
 from tasks.models.gpu_turn import GpuTurn, Placement, device_variable, gpu_groups, visible_gpus
 from tasks.models.interface import Completion, Request, ScoreRequest
 from tasks.spec.status import Status
@@ -193,6 +195,17 @@ def test_replicas_are_as_many_as_tasks_run_at_once():
     assert Placement(most_replicas=16, per_gpu=2).groups(gpus[:2], 1) == [["GPU-a"], ["GPU-b"], ["GPU-a"], ["GPU-b"]]
     assert Placement().groups(gpus, 8) == [gpus], "an engine says better what it lacks"
     assert Placement().groups(gpus, 0) == [[]]
+
+
+@pytest.mark.parametrize(("num_gpus", "seen"), [(0, {""}), (2, {"GPU-a,GPU-b", "GPU-c,GPU-d"})])
+async def test_an_engine_sees_its_own_gpus_only(monkeypatch: pytest.MonkeyPatch, num_gpus: int, seen: set[str]):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "GPU-a,GPU-b,GPU-c,GPU-d,GPU-e")
+    pool = ModelPool()
+    backend = pool.backend(model_spec(type="support.fake_engine.EchoBackend", num_gpus=num_gpus))
+    assert isinstance(backend, EchoBackend)
+    told = await answers(backend, *["gpus"] * 40)
+    assert {result.texts[0] for result in told.values()} == seen
+    await pool.close()
 
 
 def test_ascend_has_a_variable_of_its_own(monkeypatch: pytest.MonkeyPatch):

@@ -10,6 +10,7 @@ from typing import Any
 
 from tasks.report.libraries import report_extra
 from tasks.report.page.sample import StoredSample, stored_samples
+from tasks.score.evaluation import VERDICTS
 from tasks.score.predictions import status_of
 from tasks.score.score_error import ScoreError
 from tasks.spec.plain import jsonable
@@ -32,19 +33,7 @@ COLUMNS: dict[str, type] = {
     "details": str,
 }
 """Names and types; what is not known is empty. Prompts of several messages, lists and `details` are JSON."""
-_TOLD = frozenset(
-    {
-        "example_abbr",
-        "origin_prediction",
-        "pred",
-        "answer",
-        "status",
-        "rule",
-        "correct",
-        "is_correct",
-        "cascade_correct",
-    }
-)
+_TOLD = frozenset({"origin_prediction", "pred", "answer", "status", "rule", *VERDICTS})
 _BATCH = 2000
 
 
@@ -52,8 +41,8 @@ def sample_rows(folder: RunFolder, pairs: Mapping[Pair, int]) -> Iterator[dict[s
     """The samples pair by pair; `pairs` says how often each row was asked. Those without predictions are left out."""
     for pair, repeats in pairs.items():
         with suppress(ScoreError):
-            for sample in stored_samples(folder, pair, repeats):
-                yield _row(pair, sample)
+            for number, sample in enumerate(stored_samples(folder, pair, repeats)):
+                yield _row(pair, sample, *divmod(number, repeats))
 
 
 def write_csv(path: Path, rows: Iterator[dict[str, Any]]) -> int:
@@ -90,16 +79,16 @@ def _batches(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
         yield batch
 
 
-def _row(pair: Pair, sample: StoredSample) -> dict[str, Any]:
-    record, detail = sample.record, sample.detail
+def _row(pair: Pair, sample: StoredSample, index: int, repeat: int) -> dict[str, Any]:
+    record, detail = sample.record, sample.detail.fields if sample.detail else {}
     usage = record.get("usage") or {}
     more = {key: value for key, value in detail.items() if key not in _TOLD}
     return {
         "model": pair.model,
         "dataset": pair.dataset,
-        "sample": str(detail.get("example_abbr") or f"{pair.dataset}_{sample.row}"),
-        "index": sample.row,
-        "repeat": sample.repeat,
+        "sample": sample.detail.key.row if sample.detail else f"{pair.dataset}_{index}",
+        "index": index,
+        "repeat": repeat,
         "status": str(status_of(record)),
         "prompt": _text(record.get("origin_prompt", record.get("prompt"))),
         "prediction": _text(record.get("prediction")),

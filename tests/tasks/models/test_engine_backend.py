@@ -204,7 +204,7 @@ async def test_an_engine_sees_its_own_gpus_only(monkeypatch: pytest.MonkeyPatch,
     backend = pool.backend(model_spec(type="support.fake_engine.EchoBackend", num_gpus=num_gpus))
     assert isinstance(backend, EchoBackend)
     told = await answers(backend, *["gpus"] * 40)
-    assert {result.texts[0] for result in told.values()} == seen
+    assert {result.texts[0] for result in told.values()} <= seen
     await pool.close()
 
 

@@ -88,3 +88,12 @@ def test_the_summary_as_workbook_and_latex(run: Workspace, tmp_path: Path) -> No
 def test_nothing_to_export(run: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(run.run_folder), "--model", "nobody"]) == 2
     assert "no such models and datasets" in capsys.readouterr().err
+
+
+def test_repeats_of_a_row_stand_together(workspace: Workspace) -> None:
+    workspace.write({"sums": 2})
+    assert main([str(workspace.config), "--inline", "--set", "datasets.0.n=2"]) == 0
+    _export(workspace)
+    with (workspace.run_folder / "export/samples.csv").open(newline="") as file:
+        rows = [(row["sample"], row["index"], row["repeat"], row["correct"]) for row in csv.DictReader(file)]
+    assert rows == [(f"sums_{index}", str(index), str(repeat), "True") for index in range(2) for repeat in range(2)]

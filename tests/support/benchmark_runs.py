@@ -114,7 +114,8 @@ def run_benchmark(
     scored = build_inferencer(specs[0]).scores
     form: PromptForm = "text" if scored or benchmark.reads_text else "messages"
     says = {"right": benchmark.right, "wrong": benchmark.wrong, **({} if scored else {"junk": benchmark.junk})}
-    return {name: _results(name, say, form, specs, folder) for name, say in says.items()}
+    data = DatasetCache()
+    return {name: _results(name, say, form, specs, folder, data) for name, say in says.items()}
 
 
 def specs_of(benchmark: Benchmark) -> list[DatasetSpec]:
@@ -141,8 +142,10 @@ def _data_root(benchmark: Benchmark, folder: Path) -> Path:
     return folder
 
 
-def _results(name: str, say: Say, form: PromptForm, specs: Iterable[DatasetSpec], folder: Path) -> list[dict[str, Any]]:
-    data, run, model = DatasetCache(), RunFolder(folder / "run"), model_spec(name)
+def _results(
+    name: str, say: Say, form: PromptForm, specs: Iterable[DatasetSpec], folder: Path, data: DatasetCache
+) -> list[dict[str, Any]]:
+    run, model = RunFolder(folder / "run"), model_spec(name)
     script = {text: answer for spec in specs for text, answer in _script(spec, data, say, form, right=name == "right")}
     session = InferSession(run, data=data, progress=Progress())
     session.models._backends[name] = Rehearsed(form, script)
@@ -180,7 +183,7 @@ def _result(session: InferSession, run: RunFolder, spec: DatasetSpec, data: Data
         spec,
         data=loaded,
         rows=plan_rows(spec, loaded, LIMIT),
-        manifests=session.run(shard_of(run.root, model, spec, limit=LIMIT)),
+        manifests=session.run(shard_of(run.root, model, spec, limit=LIMIT, data=data)),
         inferencer=build_inferencer(spec),
         ledger=session.ledger(pair),
     )

@@ -60,9 +60,10 @@ def shard_of(
     limit: int | None = None,
     rows: tuple[int, int] | None = None,
     in_flight: int = 4,
+    data: DatasetCache | None = None,
 ) -> Shard:
-    """A shard over all rows of the datasets, or over `rows` of each."""
-    data, identity = DatasetCache(), model_identity(model)
+    """A shard over all rows of the datasets, or over `rows` of each; `data` where they are loaded already."""
+    data, identity = data or DatasetCache(), model_identity(model)
     parts: list[ShardPart] = []
     for dataset in datasets:
         loaded = data.load(dataset)

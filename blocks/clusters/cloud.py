@@ -99,6 +99,9 @@ class CloudCluster:
             raise SchedulerSilent(str(next(iter(answers.values()))))
         return {job_id: self._known(job_id, answer) for job_id, answer in answers.items()}
 
+    def allow(self, ids: Collection[str], at_once: int) -> None:
+        """See `Cluster`: every job is a submission of its own."""
+
     def cancel(self, ids: Collection[str]) -> None:
         wait([self._calls.submit(_quietly, self._service.cancel, job_id) for job_id in ids], _SECONDS_TO_CANCEL)
 
@@ -114,7 +117,6 @@ class CloudCluster:
     def close(self) -> None:
         if self._variables is not None:
             self._variables.remove()
-        self._calls.shutdown(wait=False)
 
     def _file(self, job: Job) -> VariablesFile:
         if self._variables is None:

@@ -1,13 +1,15 @@
 """Whole runs on clouds: stand-ins for `dlc`, `volc` and `rjob` take the jobs, and really run them."""
 
-from collections.abc import Iterator
+import signal
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from support.clouds import VOLC_FILE, Cloud, make_cloud
 from support.fake_backend import add
 from support.webhook_server import WebhookServer
-from support.workspace import Workspace, make_workspace
+from support.workspace import Workspace, kill_group, make_workspace
 
 pytestmark = [pytest.mark.slow, pytest.mark.serial]
 
@@ -122,3 +124,31 @@ def test_dlc_and_runner_choose_a_cloud_for_both_stages(cloud: Cloud, workspace: 
     assert [name[: len("--metadata-name=oc-infer-my-exp-")] for name in names] == [
         "--metadata-name=oc-infer-my-exp-", "--metadata-name=oc-eval-my-exp-" + names[1][31]
     ]  # fmt: skip
+
+
+def test_jobs_outlive_a_killed_run_and_end_with_an_interrupted_one(cloud: Cloud, workspace: Workspace, tmp_path: Path):
+    workspace.write({"sums": 40}, extra=stages(settings_of("dlc", workspace)))
+    workspace.server.latency = 0.5
+    environ, config = environ_of(cloud, tmp_path), str(workspace.config)
+    run = workspace.start(config, "--inline", environ=environ)
+    wait_for(lambda: workspace.server.requests >= 4)
+    kill_group(run)
+    assert list(workspace.work_dir.glob(".compass-variables/*")) != []
+    run = workspace.start(config, "--inline", "-r", environ=environ)
+    wait_for(lambda: len(cloud.calls("dlc", "get")) >= 6)
+    run.send_signal(signal.SIGINT)
+    _, errors = run.communicate(timeout=60)
+    assert run.returncode == 130 and "looked for, not submitted again" in " ".join(errors.split()), errors
+    assert len(cloud.calls("dlc", "submit")) == 1 and len(cloud.calls("dlc", "stop")) == 1
+    assert not list(workspace.work_dir.glob(".compass-variables"))
+    workspace.server.latency = 0.0
+    done = workspace.run(config, "--inline", "-r", environ=environ, timeout=240)
+    assert done.returncode == 0 and workspace.read("results/adder/sums.json")["accuracy"] == 100.0, done.stderr
+    assert workspace.server.requests <= 40 + 8  # the four in flight at each end
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.1)

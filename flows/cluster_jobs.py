@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 
 from blocks.clusters.jobs import Cluster, Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused
 from flows.job_records import JobRecords, SubmittedJob
-from flows.job_room import Submission, next_submission
+from flows.job_room import Submission, next_submission, widened
 from flows.job_work import Work
 from tasks.infer.session import INTERRUPTED
 
@@ -230,6 +230,8 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
         for submission in self._submissions:
             submission.unfinished -= ended.keys()
         self._submissions = [submission for submission in self._submissions if submission.unfinished]
+        for submission in widened(self._submissions, self._at_once) if not self._waiting else ():
+            self._cluster.allow(submission.unfinished, submission.at_once)
 
     def _reported(self, job_id: str, report: JobReport) -> str:
         """How the job ended, if it has; its work then has its result, its error, or waits for another job."""

@@ -19,6 +19,19 @@ class Submission:
         return min(self.at_once, len(self.unfinished))
 
 
+def widened(submissions: Sequence[Submission], at_once: int) -> list[Submission]:
+    """Gives the places that others have left to submissions that can use them; returns those that got some."""
+    room = at_once - sum(submission.taken for submission in submissions)
+    changed: list[Submission] = []
+    for submission in submissions:
+        more = min(room, len(submission.unfinished) - submission.at_once)
+        if more > 0:
+            submission.at_once += more
+            room -= more
+            changed.append(submission)
+    return changed
+
+
 def next_submission(
     jobs: Sequence[Job], submissions: Sequence[Submission], at_once: int, cluster: Cluster, *, waiting: int
 ) -> tuple[list[int], int]:

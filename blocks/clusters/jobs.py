@@ -98,6 +98,10 @@ class Cluster(Protocol):
         """
         ...
 
+    def allow(self, ids: Collection[str], at_once: int) -> None:
+        """Lets so many of the jobs of one submission run at the same time; only where submissions hold several."""
+        ...
+
     def reports(self, jobs: Mapping[str, Job]) -> dict[str, JobReport]:
         """The state of every job, by id, with as few calls of the scheduler as it allows; SchedulerSilent.
 

@@ -63,6 +63,12 @@ class SlurmCluster:
             raise SubmissionRefused(answer.words, temporary=any(word in answer.words for word in _LATER))
         return [number] if one else [f"{number}_{index}" for index in range(len(jobs))]
 
+    def allow(self, ids: Collection[str], at_once: int) -> None:
+        """See `Cluster`."""
+        for array in {_array(job_id) for job_id in ids}:
+            with suppress(SchedulerSilent):
+                ask(["scontrol", "update", f"JobId={array}", f"ArrayTaskThrottle={at_once}"])
+
     def reports(self, jobs: Mapping[str, Job]) -> dict[str, JobReport]:
         """See `Cluster`: one call of squeue, and one of sacct where squeue has forgotten a job."""
         arrays = ",".join(sorted({_array(job_id) for job_id in jobs}, key=int))

@@ -30,6 +30,7 @@ class Cluster:
     silences: int = 0
     submissions: list[tuple[list[str], int]] = field(default_factory=list)
     cancelled: list[str] = field(default_factory=list)
+    allowed: list[tuple[int, int]] = field(default_factory=list)
     left: bool = False
     most_at_once: int = 0
     _attempts: dict[str, int] = field(default_factory=dict)
@@ -51,6 +52,9 @@ class Cluster:
 
     def cancel(self, ids: Collection[str]) -> None:
         self.cancelled += ids
+
+    def allow(self, ids: Collection[str], at_once: int) -> None:
+        self.allowed.append((len(ids), at_once))
 
     def explain(self, job_id: str, job: Job, report: JobReport) -> str:
         return f"job {job_id} {report.phase}; the end of its log:\nsome line\nlast words"
@@ -138,6 +142,18 @@ def test_unlike_work_shares_the_places(room: Room):
     groups = [set(keys) for keys, _ in cluster.submissions]
     assert all({key[0] for key in group} in ({"c", "x"}, {"c"}, {"g"}, {"y"}) for group in groups)
     assert sum(at_once for _, at_once in cluster.submissions) <= 8
+
+
+def test_places_that_one_array_leaves_are_given_to_another(room: Room):
+    asked: list[str] = []
+
+    def decide(key: str, _attempt: int) -> JobReport:
+        asked.append(key)
+        return DONE if key.startswith("c") or asked.count(key) > 3 else RUNNING
+
+    cluster = Cluster(decide)
+    room.run(cluster, *(Work(f"c{n}") for n in range(6)), *(Work(f"g{n}", num_gpus=2) for n in range(6)), at_once=4)
+    assert [at_once for _, at_once in cluster.submissions] == [2, 2] and cluster.allowed == [(6, 4)]
 
 
 def test_without_arrays_no_more_are_submitted_than_may_run(room: Room):

@@ -155,6 +155,11 @@ def test_cancelling_is_one_call(slurm: StandInSlurm):
     assert slurm.calls == ["scancel 12_[0-3,7] 15"]
 
 
+def test_an_array_may_be_given_more_places(slurm: StandInSlurm):
+    cluster().allow(["12_3", "12_4"], 9)
+    assert slurm.calls == ["scontrol update JobId=12 ArrayTaskThrottle=9"]
+
+
 def test_jobs_that_wait_for_somebody_are_told_once(
     slurm: StandInSlurm, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ):

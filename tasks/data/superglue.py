@@ -10,6 +10,12 @@ from tasks.data.interface import BaseDataset
 from tasks.data.sources import HubFile, source_rows
 from tasks.spec.findings import Finding, Place, UserError
 
+_COLUMNS = {
+    "boolq": ("question", "passage"),
+    "copa": ("premise", "question", "choice1", "choice2"),
+    "wic": ("word", "sentence1", "sentence2"),
+}
+"""Those that are the same in every copy of the data."""
 _TRUTH = {"true": True, "false": False, "1": True, "0": False}
 
 
@@ -20,7 +26,7 @@ class BoolQDataset(BaseDataset):
     def load(path: str = "opencompass/boolq", data_files: str = "", split: str = "") -> list[dict[str, Any]]:
         """From a file or the folder of `val.jsonl`; `path='json'` with `data_files` means that file."""
         del split
-        return [{**row, "answer": int(truth)} for row, truth in _judged("boolq", path, data_files)]
+        return [row | {"answer": int(truth)} for row, truth in _plain("boolq", path, data_files)]
 
 
 class BoolQDatasetV2(BoolQDataset):
@@ -28,7 +34,7 @@ class BoolQDatasetV2(BoolQDataset):
 
     @staticmethod
     def load(path: str = "opencompass/boolq") -> list[dict[str, Any]]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        return [{**row, "label": "BA"[truth]} for row, truth in _judged("boolq", path)]
+        return [row | {"label": "BA"[truth]} for row, truth in _plain("boolq", path)]
 
 
 class BoolQDatasetV3(BoolQDataset):
@@ -43,7 +49,7 @@ class BoolQDatasetV3(BoolQDataset):
                 "question": row["question"][:1].upper() + row["question"][1:],
                 "label": str(truth).lower(),
             }
-            for row, truth in _judged("boolq", path)
+            for row, truth in _plain("boolq", path)
         ]
 
 
@@ -54,7 +60,7 @@ class COPADataset(BaseDataset):
     def load(path: str = "opencompass/copa", data_files: str = "", split: str = "") -> list[dict[str, Any]]:
         """From a file or the folder of `val.jsonl`; `path='json'` with `data_files` means that file."""
         del split
-        return [{**row, "label": int(truth)} for row, truth in _judged("copa", path, data_files)]
+        return [row | {"label": int(truth)} for row, truth in _plain("copa", path, data_files)]
 
 
 class COPADataset_V2(COPADataset):  # noqa: N801  OpenCompass's name
@@ -62,7 +68,7 @@ class COPADataset_V2(COPADataset):  # noqa: N801  OpenCompass's name
 
     @staticmethod
     def load(path: str = "opencompass/copa") -> list[dict[str, Any]]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        return [{**row, "label": "AB"[truth]} for row, truth in _judged("copa", path)]
+        return [row | {"label": "AB"[truth]} for row, truth in _plain("copa", path)]
 
 
 class WiCDataset(BaseDataset):
@@ -72,7 +78,7 @@ class WiCDataset(BaseDataset):
     def load(path: str = "opencompass/wic", data_files: str = "", split: str = "") -> list[dict[str, Any]]:
         """From a file or the folder of `val.jsonl`; `path='json'` with `data_files` means that file."""
         del split
-        return [{**row, "answer": int(truth)} for row, truth in _judged("wic", path, data_files)]
+        return [row | {"answer": int(truth)} for row, truth in _plain("wic", path, data_files)]
 
 
 class WiCDatasetV2(WiCDataset):
@@ -80,7 +86,7 @@ class WiCDatasetV2(WiCDataset):
 
     @staticmethod
     def load(path: str = "opencompass/wic") -> list[dict[str, Any]]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        return [{**row, "label": "BA"[truth]} for row, truth in _judged("wic", path)]
+        return [row | {"label": "BA"[truth]} for row, truth in _plain("wic", path)]
 
 
 class WSCDataset(BaseDataset):
@@ -113,6 +119,12 @@ class WSCDatasetV3(WSCDataset):
     @staticmethod
     def load(path: str = "opencompass/wsc") -> list[dict[str, Any]]:  # pyright: ignore[reportIncompatibleMethodOverride]
         return [{"text": _marked(row), **_spans(row), "label": "BA"[truth]} for row, truth in _judged("wsc", path)]
+
+
+def _plain(task: str, path: str, data_files: str = "") -> list[tuple[dict[str, Any], bool]]:
+    """As `_judged`, with the columns that every copy has."""
+    judged = _judged(task, path, data_files)
+    return [({name: row[name] for name in _COLUMNS[task]}, truth) for row, truth in judged]
 
 
 def _judged(task: str, path: str, data_files: str = "") -> list[tuple[dict[str, Any], bool]]:

@@ -83,7 +83,7 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
         self._closing = threading.Event()
         self._next_poll = self._next_submission = 0.0
         self._refusals = 0
-        self._silence = ""
+        self._said = ""
         self._thread = threading.Thread(target=self._follow, name="jobs", daemon=True)
 
     def submit(self, work: Work[Result]) -> JobHandle[Result]:
@@ -115,6 +115,7 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
                 self._cancel()
         except Exception as error:  # noqa: BLE001 nobody may wait for ever
             _log.exception("the jobs are no longer followed")
+            self._cluster.cancel(list(self._running))
             self._give_up(f"the jobs are no longer followed: {error}")
         if not self._running:
             self._cluster.close()
@@ -203,12 +204,18 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
     def _refused(self, entries: list[_Entry[Result]], refused: SubmissionRefused) -> None:
         self._refusals = 0 if self._running else self._refusals + 1
         if refused.temporary and self._refusals <= _MOST_REFUSALS:
-            _log.warning("jobs cannot be submitted now, it is tried again: %s", refused)
+            self._warn("jobs cannot be submitted now, it is tried again: %s", refused)
             self._next_submission = time.monotonic() + _SECONDS_UNTIL_NEXT_TRY
             return
         for entry in entries:
             self._waiting.remove(entry)
             self._fail(entry, f"the scheduler refuses the job: {refused}")
+
+    def _warn(self, text: str, reason: Exception) -> None:
+        """Says once what comes again and again."""
+        if str(reason) != self._said:
+            self._said = str(reason)
+            _log.warning(text, reason)
 
     def _poll(self) -> None:
         if not self._running:
@@ -217,11 +224,9 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
         try:
             reports = self._cluster.reports(jobs)
         except SchedulerSilent as silent:
-            if str(silent) != self._silence:
-                self._silence = str(silent)
-                _log.warning("the scheduler does not answer, it is asked again: %s", silent)
+            self._warn("the scheduler does not answer, it is asked again: %s", silent)
             return
-        self._silence = ""
+        self._said = ""
         ended = {job_id: how for job_id, report in reports.items() if (how := self._reported(job_id, report))}
         for how in set(ended.values()):
             self._records.ended([job_id for job_id in ended if ended[job_id] == how], how)

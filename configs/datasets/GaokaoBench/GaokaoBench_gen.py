@@ -39,8 +39,7 @@ GaokaoBench_datasets = [
     dict(
         abbr=f"GaokaoBench_{name}",
         type=GaokaoBenchDataset,
-        path="opencompass/GAOKAO-BENCH",
-        filename=f"Multiple-choice_Questions/{name}.json",
+        path=f"data/GAOKAO-BENCH/data/Multiple-choice_Questions/{name}.json",
         name=name,
         reader_cfg=dict(input_columns=["question"], output_column="answer"),
         infer_cfg=dict(

@@ -68,7 +68,7 @@ def test_every_wrong_name_of_a_list_is_told(library: Path) -> None:
 
 
 def test_a_wildcard_selects_all_it_matches(library: Path) -> None:
-    names = [file.name for file in find_config_files("datasets", ["race*"], library)]
+    names = [file.name for file in find_config_files("datasets", ["race_gen_*"], library)]
     assert names == ["race_gen_aaaaaa.py", "race_gen_bbbbbb.py"]
 
 
@@ -118,7 +118,7 @@ def test_a_suffix_selects_other_variables(library: Path, name: str, monkeypatch:
 def test_summarizers(library: Path) -> None:
     assert load_named("summarizers", ["mine"], library) == {"a": 1}
     assert load_named("summarizers", ["mine/other"], library) == {"b": 2}
-    assert load_named("summarizers", ["example"]) == {"summary_groups": []}
+    assert "ceval" in {group.name for group in load_named("summarizers", ["example"]).summary_groups}
 
 
 def test_a_file_without_the_variable_says_what_it_has(library: Path) -> None:

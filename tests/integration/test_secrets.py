@@ -12,6 +12,7 @@ from urllib.parse import quote
 import pytest
 from support.fake_backend import add
 from support.scripted_server import Call, Turn, failed
+from support.slurm import missing, running_slurm
 from support.specs import sums, write_rows
 from support.workspace import Workspace, make_workspace
 
@@ -222,6 +223,29 @@ def test_nothing_but_the_users_own_files_holds_a_secret(workspace: Workspace, en
     leaks += [leak for path in written for leak in found(path.read_bytes(), path.relative_to(tmp_path))]
     assert not leaks, "\n".join(sorted(set(leaks)))
     assert_password_is_kept(server_files(environ).password, written, arguments.seen)
+
+
+@pytest.mark.skipif(bool(missing()), reason=missing())
+def test_jobs_of_slurm_leave_none(
+    workspace: Workspace, environ: dict[str, str], tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+):
+    """Slurm itself stores the environment of jobs, in a folder of its own."""
+    slurm_runner = "dict(type='SlurmRunner', partition='main', max_num_workers=8, retry=1, poll_interval=0.3)"
+    with workspace.config.open("a") as file:
+        file.write(f"\ninfer = dict(runner={slurm_runner})\neval = dict(runner={slurm_runner})\n")
+    with running_slurm(tmp_path_factory.mktemp("slurm") / "base") as slurm, ProcessArguments() as arguments:
+        done = workspace.run(
+            str(workspace.config), "--inline", "--debug", environ={**environ, **slurm.environment}, timeout=240
+        )
+    assert done.returncode == 1, done.stderr
+    assert {CANARIES["env_key"], CANARIES["named_key"]} <= {call.key for call in workspace.server.calls}
+    assert CANARIES["header"] in {call.headers.get("X-Gateway-Auth") for call in workspace.server.calls}
+    leaks = found((done.stdout + done.stderr).encode(), "what was printed")
+    leaks += [leak for line in arguments.seen for leak in found(line, f"the arguments {line!r}")]
+    written = files_below(tmp_path, {workspace.config, workspace.folder / "own.py"})
+    assert any(path.suffix == ".out" for path in written) and any(".jobs" in path.parts for path in written)
+    leaks += [leak for path in written for leak in found(path.read_bytes(), path.relative_to(tmp_path))]
+    assert not leaks, "\n".join(sorted(set(leaks)))
 
 
 def assert_password_is_kept(file: Path, written: list[Path], arguments: set[bytes]) -> None:

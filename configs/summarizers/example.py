@@ -15,7 +15,7 @@ with read_base():
     from .groups.mgsm import mgsm_summary_groups
     from .groups.mmlu import mmlu_summary_groups
     from .groups.mmlu_pro import mmlu_pro_summary_groups
-    from .groups.needlebench import needlebench_summary_groups
+    from .groups.needlebench_groups import needlebench_summary_groups
     from .groups.ruler import ruler_summary_groups
 
 summarizer = dict(

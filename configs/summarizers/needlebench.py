@@ -4,6 +4,6 @@ from tasks.report.needlebench_summarizer import NeedleBenchSummarizer
 from tasks.spec import read_base
 
 with read_base():
-    from .groups.needlebench import needlebench_summary_groups
+    from .groups.needlebench_groups import needlebench_summary_groups
 
 summarizer = dict(type=NeedleBenchSummarizer, summary_groups=needlebench_summary_groups)

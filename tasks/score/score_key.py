@@ -20,7 +20,7 @@ from tasks.spec.run_folder import Pair, RunFolder, read_json
 from tasks.spec.secret_names import is_secret_name
 from tasks.spec.specs import DatasetSpec, ModelSpec, Opponent, SubjectiveSpec
 
-SCORERS_VERSION = 2
+SCORERS_VERSION = 3
 """Raised whenever a post-processor, an evaluator or the scoring itself gives other results: older scores are void."""
 
 

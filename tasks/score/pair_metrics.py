@@ -63,6 +63,8 @@ def _add_errors(metrics: Metrics, replicas: Sequence[Replica], n: int, question:
             continue
         error = _error(column, replicas, question)
         metrics.stderr |= {} if error is None else {shown: scale * error}
+        if own and question is None and len(replicas) == 1 and set(own[0]) <= {0, 100}:
+            metrics.shares[shown] = 100.0  # each sample is won or lost
         if column is verdicts:
             metrics.shares |= {shown: scale} if question is None else {}
             verdicts = None  # a second metric of the same value is another one by chance, e.g. a count of zero

@@ -63,6 +63,7 @@ def test_one_run_scores_right_answers_essays_and_ratings_each_its_own_way(
     assert re.search(r"essays +\w+ +win_rate +gen +0\.00 +100\.00", shown)
     assert re.search(r"rated +\w+ +average +gen +7\.00 +7\.00", shown)
     assert result(workspace)["by_capability"] == [{"even": 100.0, "odd": 100.0}]
+    assert re.search(r"writer +essays +win_rate +100\.00 ± 0\.00 +60\.97 to 100\.00", shown), "six wins prove little"
 
 
 def test_the_judges_file_stands_where_users_of_opencompass_look_for_it(workspace: SubjectiveWorkspace):

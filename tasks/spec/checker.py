@@ -53,6 +53,8 @@ _NESTED: dict[str, Kind] = {
     "dict_postprocessor": "postprocessor",
 }
 """What kind of thing a dict with a `type` is, by the key it stands under."""
+_POOL = "judgers"
+"""What a judge_cfg without a type of its own may hold: several judges."""
 _INJECTED = frozenset(
     {"self", "dataset", "model", "cfg", "config", "text", "predictions", "references", "output", "output_path"}
 )
@@ -150,7 +152,7 @@ class Checker:
             kind = _NESTED.get(name)
             if "type" in value and (kind or _looks_like_type(value["type"])):
                 return self._whole(value, kind, place)
-            if kind == "model" and value:
+            if kind == "model" and value and _POOL not in value:
                 self.add("this model has no 'type'", place, "add type=…")
             return {
                 str(key): self._plain(

@@ -1,12 +1,15 @@
 """The planning of subjective datasets: which comparisons one task takes, and what can be known to go wrong."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any
 
 from tasks.data.paths import find_data_path
 from tasks.plan.run_plan import PairPlan
-from tasks.spec.findings import Finding, FindingKind
+from tasks.spec.findings import Finding, FindingKind, UserError
+from tasks.spec.judge_specs import judges_of
 from tasks.spec.placing import place_in
 from tasks.spec.run_folder import Pair
 from tasks.spec.specs import DatasetSpec, Opponent, SubjectiveSpec
@@ -99,6 +102,10 @@ def _judging_findings(dataset: DatasetSpec) -> Iterator[Finding]:
     if spec.meta_judge and not evaluator.get("meta_review_prompt_template"):
         remedy = "add meta_review_prompt_template=dict(…) with {judgement} in it"
         yield Finding(f"{dataset.abbr}: nothing says what the meta judge is asked", place, remedy)
+    with suppress(UserError):  # a judge that is not known is told among other findings
+        judges = Counter(judge.abbr for judge in judges_of(dataset))
+        for name in (name for name, times in judges.items() if times > 1):
+            yield Finding(f"{dataset.abbr}: two judges are called {name!r}", place, "give each an abbr of its own")
     if _compares_judges_or_rates_models(spec, evaluator) and find_spec("sklearn") is None:
         message = f"{dataset.abbr}: agreement of judges and ratings of models need the package scikit-learn"
         yield Finding(message, place, "pip install 'compass-llm-eval[score]'", FindingKind.MACHINE)

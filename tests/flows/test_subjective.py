@@ -265,6 +265,7 @@ def test_what_cannot_be_compared_is_told_before_anything_is_asked(
         ("pair['evaluator']['prompt_template'] = SINGLE", "the judge's prompt does not show the second answer"),
         ("del pair['evaluator']['dict_postprocessor']", "nothing makes scores of verdicts"),
         (partitioner(meta_judge_model="api('judge')"), "nothing says what the meta judge is asked"),
+        (partitioner(judge_models="[api('judge'), api('judge')]"), "two judges are called 'judge'"),
         ("pair['evaluator']['pol'] = 'mean'", "LMEvaluator has no option 'pol'"),
         ("pair['evaluator']['pool'] = 'median'", "'pool'"),
     ],

@@ -1,6 +1,5 @@
 """Scores answers that are neither right nor wrong by asking judges: one by one, or next to those of other models."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -87,9 +86,6 @@ class LMEvaluator(BaseEvaluator):
             raise ScoreError("LMEvaluator has no dict_postprocessor, which makes scores of verdicts")
         templates = _as_list(self.prompt_template)
         panel = [_judge(config, templates) for config in spec.judges or _as_list(self.judge_cfg) or [None]]
-        twice = next((name for name, n in Counter(judge.spec.abbr for judge in panel).items() if n > 1), None)
-        if twice is not None:
-            raise ScoreError(f"two judges are called {twice!r}: give each an abbr of its own")
         meta = None
         if spec.meta_judge is not None:
             if self.meta_review_prompt_template is None:

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 
 from flows.local_server.check import is_up
 from flows.local_server.start import own_address
@@ -52,4 +53,6 @@ def _load(name: str) -> SavedRunner:
         from blocks.clusters.block import load_runner
 
         runner = load_runner(name)
-    return SavedRunner(type=runner.type, arguments=dict(runner.arguments))
+    kind = type(runner)
+    given = {item.name: value for item in fields(kind) if (value := getattr(runner, item.name)) != item.default}
+    return SavedRunner(type=f"{kind.__module__}.{kind.__name__}", arguments=given)

@@ -4,8 +4,7 @@ import asyncio
 import shlex
 import time
 from abc import ABC
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
@@ -23,18 +22,9 @@ from blocks.clusters.volc import VOLCRunner
 from tasks.spec.findings import Finding, UserError
 from tasks.supervisor import Supervised, start
 
-__all__ = ["DLCBlock", "LocalBlock", "RJOBBlock", "SavedRunner", "SlurmBlock", "VOLCBlock", "load_runner"]
+__all__ = ["DLCBlock", "LocalBlock", "RJOBBlock", "SlurmBlock", "VOLCBlock", "load_runner"]
 
 _LONGEST_NAME = 80
-
-
-@dataclass(frozen=True)
-class SavedRunner:
-    """A runner that a block describes."""
-
-    type: str
-    """Dotted path of its class."""
-    arguments: Mapping[str, Any] = field(repr=False)
 
 
 class JobFailed(Exception):
@@ -108,10 +98,10 @@ class _RunnerBlock(JobBlock[str], ABC):
     num_gpus: int = Field(default=0, ge=0, description="GPUs of that command.")
     folder: Path = Field(default=Path(), description="Where that command runs, with its output in `job.out`.")
 
-    def runner(self) -> SavedRunner:
-        """What a run uses instead of the runners of its configuration."""
-        kind = self._runner_type
-        return SavedRunner(f"{kind.__module__}.{kind.__name__}", self._arguments())
+    def runner(self) -> Any:
+        """What a run uses instead of the runners of its configuration: an object of the runner's class."""
+        names = {item.name for item in fields(self._runner_type)} & set(type(self).model_fields)
+        return self._runner_type(**{name: _clear(getattr(self, name)) for name in names})
 
     async def trigger(self) -> JobRun[str]:
         """Submits the command."""
@@ -125,13 +115,9 @@ class _RunnerBlock(JobBlock[str], ABC):
             log=folder / "job.out",
             num_gpus=self.num_gpus,
         )
-        cluster: Cluster = self._runner_type(**self._arguments()).cluster(folder)
+        cluster: Cluster = self.runner().cluster(folder)
         [job_id] = await asyncio.to_thread(cluster.submit, [job], 1)
         return ClusterJobRun(cluster, job, job_id)
-
-    def _arguments(self) -> dict[str, Any]:
-        names = {item.name for item in fields(self._runner_type)} & set(type(self).model_fields)
-        return {name: _clear(getattr(self, name)) for name in names if getattr(self, name) is not None}
 
 
 class LocalBlock(_RunnerBlock):
@@ -206,7 +192,7 @@ class RJOBBlock(_RunnerBlock):
     retry: int = Field(default=100, ge=0, description="Resubmissions of a failed job.")
 
 
-def load_runner(name: str) -> SavedRunner:
+def load_runner(name: str) -> Any:
     """The runner of a saved block: `TYPE/NAME`, or NAME of any of these types; UserError if there is none."""
     kinds: tuple[type[_RunnerBlock], ...] = (SlurmBlock, DLCBlock, VOLCBlock, RJOBBlock, LocalBlock)
     references = [name] if "/" in name else [f"{kind.get_block_type_slug()}/{name}" for kind in kinds]

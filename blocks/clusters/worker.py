@@ -45,8 +45,8 @@ _LOST_AFTER = 3
 """Times that a scheduler must know nothing of a job before its run counts as crashed."""
 _SECONDS_UNTIL_CANCELLED = 60.0
 """After this a running job is ended from outside; until then its own process does it, and saves what it has."""
-_SECONDS_UNTIL_ORPHANED = 120.0
-"""After this a run without a job is one whose worker died before it submitted."""
+_SECONDS_TO_SUBMIT = 120.0
+"""After this a pending run without a job is one whose worker died before it submitted."""
 
 
 class _Variables(BaseVariables):
@@ -201,10 +201,7 @@ class _ClusterWorker(BaseWorker[Any, Any, BaseWorkerResult], ABC):
     async def get_and_submit_flow_runs(self) -> list[FlowRun]:
         """See `BaseWorker`: called every few seconds, and so the time to look after runs that nobody follows."""
         if self._has_successfully_synced:
-            try:
-                await self._look_after_left_runs()
-            except Exception as error:  # noqa: BLE001  # the next time may succeed
-                self._logger.warning("runs of earlier workers were not looked after: %s", error)
+            await self._look_after_left_runs()
         return await super().get_and_submit_flow_runs()
 
     def _find(self, name: str) -> str | None:
@@ -236,7 +233,8 @@ class _ClusterWorker(BaseWorker[Any, Any, BaseWorkerResult], ABC):
         flow_run = await self.client.read_flow_run(flow_run_id)
         state = flow_run.state
         settled = state is None or state.is_final() or state.is_scheduled() or flow_run.infrastructure_pid != job_id
-        if not settled and not self._is_busy_with(flow_run.id) and flow_run.id not in self._cancelling:
+        busy = self._followed | self._submitting_flow_run_ids | self._cancelling
+        if not settled and flow_run.id not in busy:
             await self._propose_crashed_state(flow_run, message)
 
     async def _look_after_left_runs(self) -> None:
@@ -246,15 +244,18 @@ class _ClusterWorker(BaseWorker[Any, Any, BaseWorkerResult], ABC):
             flow_run_filter=FlowRunFilter(state=FlowRunFilterState(type=states)),
         )
         for flow_run in runs:
-            if flow_run.state is None or flow_run.id in self._submitting_flow_run_ids:
-                continue
-            if flow_run.state.is_cancelling():
-                await self._look_after_cancelling(flow_run)
-            elif not self._is_busy_with(flow_run.id):
-                await self._look_after_left(flow_run)
+            try:
+                await self._look_after(flow_run)
+            except Exception as error:  # noqa: BLE001  # the next time may succeed, and others wait
+                self._logger.warning("flow run %s was not looked after: %s", flow_run.id, error)
 
-    def _is_busy_with(self, flow_run_id: UUID) -> bool:
-        return flow_run_id in self._followed or flow_run_id in self._submitting_flow_run_ids
+    async def _look_after(self, flow_run: FlowRun) -> None:
+        if flow_run.state is None or flow_run.id in self._submitting_flow_run_ids:
+            return
+        if flow_run.state.is_cancelling():
+            await self._look_after_cancelling(flow_run)
+        elif flow_run.id not in self._followed and not _is_new(flow_run):
+            await self._look_after_left(flow_run)
 
     async def _look_after_cancelling(self, flow_run: FlowRun) -> None:
         """Ends the job of a run that its own process cannot end: one that waits, is gone, or takes too long."""
@@ -291,7 +292,7 @@ class _ClusterWorker(BaseWorker[Any, Any, BaseWorkerResult], ABC):
             found = await asyncio.to_thread(self._find, job.name)
             if found:
                 await self.client.update_flow_run(flow_run.id, infrastructure_pid=found)
-            elif self._is_orphan(flow_run):
+            elif flow_run.labels.get("prefect.worker.name", self.name) == self.name:
                 self._logger.warning("flow run %s was never submitted; it is scheduled again", flow_run.id)
                 await propose_state(
                     self.client, AwaitingRetry(message="its worker ended early"), flow_run_id=flow_run.id
@@ -303,11 +304,6 @@ class _ClusterWorker(BaseWorker[Any, Any, BaseWorkerResult], ABC):
             await self._tell(flow_run, cluster, job_id, job, report)
         elif report.phase is JobPhase.DONE:
             await asyncio.to_thread(cluster.close)
-
-    def _is_orphan(self, flow_run: FlowRun) -> bool:
-        mine = flow_run.labels.get("prefect.worker.name", self.name) == self.name
-        pending = flow_run.state is not None and flow_run.state.is_pending()
-        return mine and pending and _age(flow_run) > _SECONDS_UNTIL_ORPHANED
 
     async def _configuration_of(self, flow_run: FlowRun) -> _Configuration:
         return await self.job_configuration.resolve_for_flow_run(
@@ -376,6 +372,12 @@ def _submitted(cluster: Cluster, job: Job, find: Callable[[str], str | None]) ->
 
 async def _report(cluster: Cluster, job_id: str, job: Job) -> JobReport:
     return (await asyncio.to_thread(cluster.reports, {job_id: job}))[job_id]
+
+
+def _is_new(flow_run: FlowRun) -> bool:
+    """Whether a worker may still be submitting it."""
+    assert flow_run.state is not None
+    return flow_run.state.is_pending() and _age(flow_run) < _SECONDS_TO_SUBMIT
 
 
 def _age(flow_run: FlowRun) -> float:

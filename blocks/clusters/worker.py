@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 from uuid import UUID
 
-import anyio
-import anyio.abc
 from prefect.client.schemas.filters import (
     FlowRunFilter,
     FlowRunFilterState,
@@ -172,7 +170,7 @@ class _ClusterWorker(BaseWorker[Any, Any, BaseWorkerResult], ABC):
         self,
         flow_run: FlowRun,
         configuration: _Configuration,
-        task_status: "anyio.abc.TaskStatus[Any] | None" = None,
+        task_status: Any = None,
     ) -> BaseWorkerResult:
         """See `BaseWorker`: returns when the job has ended, whose end is reported here."""
         job, cluster = configuration.job(), configuration.cluster()
@@ -219,7 +217,7 @@ class _ClusterWorker(BaseWorker[Any, Any, BaseWorkerResult], ABC):
                 missed = missed + 1 if report.phase is JobPhase.UNKNOWN else 0
                 if report.phase not in (*_ACTIVE, JobPhase.UNKNOWN) or missed == _LOST_AFTER:
                     return report
-            await anyio.sleep(cluster.poll_seconds)
+            await asyncio.sleep(cluster.poll_seconds)
 
     async def _tell(self, flow_run: FlowRun, cluster: Cluster, job_id: str, job: Job, report: JobReport) -> None:
         if report.phase is not JobPhase.DONE:

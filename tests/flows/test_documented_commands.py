@@ -120,8 +120,12 @@ def test_partitioners_and_runners_of_the_documents_plan(
 
 
 def test_a_runner_that_cannot_be_used_here_is_an_error_before_anything_is_asked(
-    workspace: Workspace, compass: Callable[[str], int], capsys: pytest.CaptureFixture[str]
+    workspace: Workspace,
+    compass: Callable[[str], int],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ):
+    monkeypatch.setenv("PATH", str(workspace.folder))
     workspace.write({"sums": 3}, extra=f"\n{CLUSTERS['slurm']}\n")
     assert compass("my_eval.py --inline") == 2
     assert "SlurmRunner" in capsys.readouterr().err and workspace.server.requests == 0

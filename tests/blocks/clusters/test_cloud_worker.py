@@ -1,12 +1,12 @@
 """A worker of a cloud: the command of a flow run becomes a job, whose secrets are in no command line."""
 
+import asyncio
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import anyio
 import pytest
 from prefect.client.schemas.objects import FlowRun
 from prefect.exceptions import InfrastructureError, InfrastructureNotFound
@@ -68,7 +68,7 @@ async def test_a_job_is_killed_from_outside_once(cloud: Cloud, tmp_path: Path):
     configuration = configured(worker, flow_run, tmp_path, "import time; time.sleep(60)")
     cluster = configuration.cluster()
     [job_id] = cluster.submit([configuration.job()], 1)
-    await anyio.sleep(0.5)
+    await asyncio.sleep(0.5)
     await worker.kill_infrastructure(job_id, configuration)
     with pytest.raises(InfrastructureNotFound):
         await worker.kill_infrastructure(job_id, configuration)

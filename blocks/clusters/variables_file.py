@@ -22,7 +22,7 @@ class VariablesFile:
         root = run_folder.absolute()
         self._folder = root.parent / _FOLDER
         self._name = f"{root.name}.{stage}"
-        self._variables = _read(self._folder / f"{self._name}.sh")
+        self._variables = read_variables(self._folder / f"{self._name}.sh")
         """Those of jobs that an earlier process submitted stay in the file."""
 
     def write(self, job: Job, variables: Mapping[str, str]) -> Path | None:
@@ -57,7 +57,8 @@ class VariablesFile:
         return path
 
 
-def _read(path: Path) -> dict[str, str]:
+def read_variables(path: Path) -> dict[str, str]:
+    """The variables in such a file; none if it is not there."""
     if not path.is_file():
         return {}
     words = shlex.split(path.read_text(encoding="utf-8", errors="surrogateescape"))

@@ -18,6 +18,7 @@ _NAMES = {
     "dlc": "DLCRunner",
     "volc": "VOLCRunner",
     "rjob": "RJOBRunner",
+    "dask": "DaskRunner",
 }
 _FLAGS = {"slurm": "--slurm", "dlc": "--dlc"}
 _KEPT = ("task", "type")

@@ -260,6 +260,7 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("runner", "blocks.clusters.dlc.DLCRunner", "runners", "dlc"),
     TypeEntry("runner", "blocks.clusters.volc.VOLCRunner", "runners", "volc"),
     TypeEntry("runner", "blocks.clusters.rjob.RJOBRunner", "runners", "rjob"),
+    TypeEntry("runner", "blocks.clusters.dask_runner.DaskRunner", "runners", "dask"),
     TypeEntry("task", "tasks.infer.kinds.OpenICLInferTask", "tasks", "openicl_infer"),
     TypeEntry("task", "tasks.infer.kinds.OpenICLInferConcurrentTask", "tasks", "openicl_infer_concurrent"),
     TypeEntry("task", "tasks.score.kinds.OpenICLEvalTask", "tasks", "openicl_eval"),

@@ -139,4 +139,5 @@ def _batch(run: Run, pairs: Iterable[Pair]) -> ScoreBatch:
 
 
 def _item(run: Run, pair: Pair) -> PairToScore:
-    return next(PairToScore(plan.model, plan.dataset) for plan in run.plan.pairs if plan.pair == pair)
+    plan = run.plan.by_pair[pair]
+    return PairToScore(plan.model, plan.dataset)

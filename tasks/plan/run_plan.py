@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,11 @@ class RunPlan:
     def watches(self) -> bool:
         """Whether a pair is scored as soon as its inference is complete."""
         return self.eval.task == "OpenICLEvalWatchTask"
+
+    @cached_property
+    def by_pair(self) -> dict[Pair, PairPlan]:
+        """The pairs by their names."""
+        return {plan.pair: plan for plan in self.pairs}
 
     def runs(self, stage: str) -> bool:
         """Whether the mode includes the stage `infer`, `eval` or `viz`."""

@@ -1,5 +1,6 @@
 """Sums over the records of a pair: tokens, latency, notes, errors."""
 
+import re
 from array import array
 from collections import Counter
 from dataclasses import dataclass, field
@@ -10,6 +11,8 @@ from tasks.score.predictions import Record
 from tasks.spec.status import Status
 
 _MOST_NOTES = 5
+_NUMBER = re.compile(r"\d+")
+"""Notes that differ in their numbers alone say the same of several samples."""
 
 
 @dataclass(slots=True)
@@ -29,7 +32,7 @@ class Totals:
         if isinstance(latency, int | float):
             self.latencies.append(latency)
         if record.get("note"):
-            self.notes[str(record["note"])] += 1
+            self.notes[_NUMBER.sub("…", str(record["note"]))] += 1
         if status is Status.ERROR:
             self.errors[str(record.get("error") or "unknown reason")] += 1
 

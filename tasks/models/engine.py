@@ -44,10 +44,17 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
+class Loaded:
+    """The message from an engine process that has its model."""
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """The last message from an engine process that cannot go on."""
 
     reason: str
+    had_loaded: bool = False
+    """Whether it had its model; it may be worth another start then."""
 
 
 def failure(job: Job, reason: str) -> Done:

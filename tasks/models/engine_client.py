@@ -5,6 +5,7 @@ import logging
 import os
 import secrets
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -15,7 +16,7 @@ from multiprocessing.connection import Client, Connection
 from pathlib import Path
 from typing import Any
 
-from tasks.models.engine import Done, EngineError, Failed, Job, Load
+from tasks.models.engine import Done, EngineError, Failed, Job, Load, Loaded
 from tasks.models.engine_process import KEY_VARIABLE
 from tasks.models.gpu_turn import device_variable
 from tasks.supervisor import Supervised, start
@@ -35,7 +36,7 @@ class EngineProcess:
         self._folder = Path(tempfile.mkdtemp(prefix="compass-engine-"))
         self._deliver = deliver
         self._sending = threading.Lock()
-        self._closing = False
+        self._closing = self._loaded = False
         key = secrets.token_bytes(32)
         address = str(self._folder / "socket")
         self._process = _start(address, key, self._folder / "engine.log", gpus)
@@ -70,23 +71,34 @@ class EngineProcess:
     def _receive(self) -> None:
         try:
             while True:
-                message: Done | Failed = self._connection.recv()
+                message: Done | Loaded | Failed = self._connection.recv()
+                if isinstance(message, Loaded):
+                    self._loaded = True
+                    continue
                 self._deliver(message)
                 if isinstance(message, Failed):
                     return
         except (EOFError, OSError):
             if not self._closing:
-                self._deliver(Failed(self._death()))
+                self._deliver(Failed(self._death(), self._loaded))
 
     def _death(self) -> str:
-        code = self._process.wait()
+        how = ended(self._process.wait()) + ("" if self._loaded else " while it loaded the model")
         tail = self._process.tail(12)
-        how = f"was killed by signal {-code}" if code < 0 else f"ended with status {code}"
         return f"the engine {how}" + ("".join(f"\n    {line}" for line in tail.splitlines()) if tail else "")
 
     def _end(self) -> None:
         self._process.stop()
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def ended(code: int) -> str:
+    """How a process ended, by its status, which is negative for a signal."""
+    if code >= 0:
+        return f"ended with status {code}"
+    if -code == signal.SIGKILL:
+        return "was killed by SIGKILL (which is what Linux does if memory runs out)"
+    return f"was killed by {signal.Signals(-code).name}"
 
 
 def _start(address: str, key: bytes, log: Path, gpus: Sequence[str] | None) -> Supervised:

@@ -14,7 +14,7 @@ from importlib import import_module
 from multiprocessing.connection import Connection, Listener
 from typing import Any
 
-from tasks.models.engine import Engine, EngineError, Failed, Job, Load
+from tasks.models.engine import Engine, EngineError, Failed, Job, Load, Loaded
 
 _log = logging.getLogger(__name__)
 KEY_VARIABLE = "COMPASS_ENGINE_KEY"
@@ -44,6 +44,7 @@ def _serve(connection: "Connection[Any, Any]") -> None:
         _log.exception("loading failed")
         connection.send(Failed(f"loading failed: {type(error).__name__}: {error}"))
         return
+    connection.send(Loaded())
     while (taken := _take(jobs, wait=not engine.is_busy)) is not None:
         for done in engine.add(taken):
             connection.send(done)

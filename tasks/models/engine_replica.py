@@ -14,6 +14,8 @@ from tasks.spec.status import Status
 _log = logging.getLogger(__name__)
 _MOST_SENDS = 2
 """A request that was inside two engines when they died has its error."""
+_MOST_BARREN = 2
+"""Engines in a row that may die without an answer before there is no further one."""
 
 Answers = asyncio.Queue[tuple[int, Result]]
 
@@ -32,7 +34,7 @@ class _Open:
 class Replica:
     """Lives on one event loop.
 
-    An engine that dies is started again, once it had answered something, and is asked what was inside it.
+    An engine that dies after it had loaded its model is started again and asked what was inside it.
     """
 
     def __init__(self, load: Load, gpus: Sequence[str] | None = None) -> None:
@@ -42,7 +44,8 @@ class Replica:
         self._starting = asyncio.Lock()
         self._open: dict[int, _Open] = {}
         self._next = 0
-        self._answered = 0
+        self._has_answered = False
+        self._barren = 0
         self._failure: str | None = None
         self._aside: set[asyncio.Task[None]] = set()
 
@@ -101,7 +104,7 @@ class Replica:
             return
         number, result = message
         entry = self._open.pop(number, None)
-        self._answered += 1
+        self._has_answered = True
         if entry is not None:
             entry.answers.put_nowait((entry.index, replace(result, attempts=entry.sends)))
 
@@ -110,8 +113,9 @@ class Replica:
         if process is None:
             return
         self._keep(asyncio.to_thread(process.close))
-        again = self._answered > 0
-        self._answered = 0
+        self._barren = 0 if self._has_answered else self._barren + 1
+        self._has_answered = False
+        again = failed.had_loaded and self._barren < _MOST_BARREN
         if not again:
             self._failure = failed.reason
         _log.error("%s%s", failed.reason, "; it is started again" if again else "")

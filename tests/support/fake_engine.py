@@ -1,6 +1,7 @@
 """An engine that needs no model, and the backend that runs it in a process of its own."""
 
 import os
+import signal
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,12 +16,29 @@ from tasks.spec.status import Status
 
 
 class EchoEngine(Engine):
-    """Answers `batch` jobs per step with their text in capitals; a prompt `die` ends the process."""
+    """Answers `batch` jobs per step with their text in capitals; a prompt `die` ends the process.
 
-    def __init__(self, batch: int = 2, delay: float = 0.0, fault: str = "", log: str = "") -> None:
+    `starts` is a file of process ids; the first step ends the process if there is no file `die_once` yet.
+    """
+
+    def __init__(
+        self,
+        batch: int = 2,
+        delay: float = 0.0,
+        fault: str = "",
+        log: str = "",
+        starts: str = "",
+        die_once: str = "",
+        *,
+        killed_loading: bool = False,
+    ) -> None:
+        if starts:
+            _append(starts, str(os.getpid()))
+        if killed_loading:
+            os.kill(os.getpid(), signal.SIGKILL)
         if fault:
             raise EngineError(fault)
-        self._batch, self._delay, self._log = batch, delay, log
+        self._batch, self._delay, self._log, self._die_once = batch, delay, log, die_once
         self._waiting: list[Job] = []
 
     def add(self, jobs: Sequence[Job]) -> list[Done]:
@@ -28,6 +46,9 @@ class EchoEngine(Engine):
         return []
 
     def step(self) -> list[Done]:
+        if self._die_once and not Path(self._die_once).exists():
+            _append(self._die_once, "died")
+            os._exit(7)
         batch, self._waiting = self._waiting[: self._batch], self._waiting[self._batch :]
         time.sleep(self._delay)
         return [(job.index, self._answer(job)) for job in batch]
@@ -43,9 +64,13 @@ class EchoEngine(Engine):
         if text == "die":
             os._exit(7)
         if self._log:
-            with Path(self._log).open("a", encoding="utf-8") as file:
-                file.write(text + "\n")
+            _append(self._log, text)
         return Completion(Status.OK, (os.environ.get("CUDA_VISIBLE_DEVICES", "") if text == "gpus" else text.upper(),))
+
+
+def _append(path: str, line: str) -> None:
+    with Path(path).open("a", encoding="utf-8") as file:
+        file.write(line + "\n")
 
 
 class EchoBackend(EngineBackend):

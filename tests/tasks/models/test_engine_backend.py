@@ -106,10 +106,47 @@ async def test_an_engine_that_cannot_load_says_why_and_is_not_tried_again():
     await backend.close()
 
 
-async def test_an_engine_that_dies_before_its_first_answer_is_not_tried_again():
-    backend = EchoBackend()
+async def test_a_model_whose_engines_die_twice_without_an_answer_is_given_up(tmp_path: Path):
+    starts = tmp_path / "starts"
+    backend = EchoBackend(starts=str(starts))
     found = await answers(backend, "die")
-    assert found[100].fatal and "status 7" in str(found[100].error)
+    assert found[100].fatal and "status 7" in str(found[100].error) and found[100].attempts == 2
+    assert (await answers(backend, "a"))[100].fatal
+    assert len(starts.read_text().split()) == 2
+    await backend.close()
+
+
+async def test_an_engine_that_dies_in_its_first_batch_is_started_again(tmp_path: Path):
+    once = tmp_path / "once"
+    backend = EchoBackend(batch=4, die_once=str(once))
+    found = await answers(backend, "a", "b", "c")
+    assert {(one.status, one.attempts) for one in found.values()} == {(Status.OK, 2)} and once.exists()
+    await backend.close()
+
+
+async def test_a_prompt_that_kills_the_first_batch_costs_nobody_else_an_answer():
+    backend = EchoBackend(batch=2)
+    found = await answers(backend, "die", "a", "b", "c", "d")
+    assert [found[number].status for number in range(101, 105)] == [Status.OK] * 4
+    assert found[100].status is Status.ERROR and not found[100].fatal
+    await backend.close()
+
+
+async def test_a_last_prompt_that_kills_its_engines_is_not_the_end_of_the_model():
+    backend = EchoBackend(batch=1)
+    await answers(backend, "a")
+    assert not (await answers(backend, "die"))[100].fatal
+    assert (await answers(backend, "b"))[100].texts == ("B",)
+    await backend.close()
+
+
+async def test_an_engine_that_is_killed_while_it_loads_says_so_and_is_not_tried_again(tmp_path: Path):
+    starts = tmp_path / "starts"
+    backend = EchoBackend(starts=str(starts), killed_loading=True)
+    found = await answers(backend, "a")
+    assert found[100].fatal and len(starts.read_text().split()) == 1
+    error = str(found[100].error)
+    assert "while it loaded the model" in error and "SIGKILL" in error and "memory" in error
     await backend.close()
 
 

@@ -14,7 +14,7 @@ OPTIONAL := vllm or lmdeploy
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test quick check tests bench chaos cov audit constraints clean
+.PHONY: help demo test quick check tests docs bench chaos cov audit constraints clean
 
 help:
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 14
@@ -42,6 +42,9 @@ check: $(VENV)/.test ## style, types, who may import what, dependencies
 	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/deptry .
 
+docs: $(VENV)/.docs ## the documentation as a site, in build/docs
+	$(BIN)/python -m sphinx -W --keep-going -q docs build/docs
+
 bench: $(VENV)/.test ## what runs cost, as ratios within one run; needs gcc, and a quiet machine
 	PYTHONPATH=.:tests $(BIN)/python -P -m benchmarks
 
@@ -67,7 +70,7 @@ $(VENV)/bin/python:
 	.ci/new_venv.sh $(VENV)
 
 # A stamp says which extra is installed; it is older than what it was made from when that changed.
-$(VENV)/.demo $(VENV)/.test: $(VENV)/.%: pyproject.toml $(CONSTRAINTS)/constraints.txt | $(VENV)/bin/python
+$(VENV)/.demo $(VENV)/.test $(VENV)/.docs: $(VENV)/.%: pyproject.toml $(CONSTRAINTS)/constraints.txt | $(VENV)/bin/python
 	.ci/install.sh $(VENV) -e '.[$*]' $(PINS)
 	.ci/install.sh $(VENV) --no-deps $(MODEL)
 	$(if $(filter test,$*),.ci/local_torch.sh $(VENV) $(CONSTRAINTS)/constraints.txt)

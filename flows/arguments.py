@@ -122,7 +122,9 @@ def _add_clusters(group: argparse._ArgumentGroup) -> None:
         "--dlc", dest="runner", action="store_const", const="dlc", help="on Aliyun DLC; needs --aliyun-cfg"
     )
     runner.add_argument(
-        "--runner", metavar="NAME", help="on local, slurm, dlc, volc, rjob, dask, or a runner class; both stages"
+        "--runner",
+        metavar="NAME",
+        help="on local, slurm, dlc, volc, rjob, dask, a saved block or a runner class; both stages",
     )
     group.add_argument("-p", "--partition", metavar="NAME", help="Slurm partition")
     group.add_argument("-q", "--quotatype", metavar="NAME", help="Slurm quota type")

@@ -22,6 +22,9 @@ def run_job(command: Sequence[str], folder: str, log: str, variables: str | None
     """
     worker = get_worker()
     key = worker.get_current_task()
+    for path in (Path(folder), Path(log).parent):
+        if not path.is_dir():
+            raise FileNotFoundError(f"{path} does not exist on this machine, which needs the disk of the run")
     environment = {**os.environ, **(_read(Path(variables)) if variables else {})}
     with start(_on_this_machine(command), env=environment, cwd=Path(folder), log=Path(log)) as process:
         while (status := process.poll()) is None:

@@ -14,3 +14,4 @@ html_title = f"Compass {release}"
 html_copy_source = False
 myst_heading_anchors = 4
 nitpicky = True
+root_doc = "contents"

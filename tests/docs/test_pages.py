@@ -1,0 +1,111 @@
+"""Every command and every configuration of the documentation works: pages are gone through as their readers do."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.documents import blocks_of, pages
+from support.page_runner import PageRunner
+from support.repository import ROOT
+from support.scripted_server import ScriptedServer
+from support.specs import write_rows
+
+from flows.cli import main
+from tasks.spec.run_folder import run_names
+
+RUNS = {
+    "RUN": "outputs/my_eval/20261129_120000",
+    "RUN_A": "outputs/a/20261129_120000",
+    "RUN_B": "outputs/b/20261129_130000",
+    "FOLDER": "outputs/my_eval",
+    "CONFIG": "my_eval.py",
+    "DIR": "some_folder",
+    "PARTITION": "gpu",
+    "…": "openai_compatible",
+}
+MORE_RUNS = ("outputs/default/20261129_120000", "outputs/default/20261129_130000", "outputs/my_eval/20260903_120000")
+ENGLISH = [page for page in pages() if not page.startswith(("docs/zh/", "README.zh")) and blocks_of(page)]
+
+
+def _answer(question: str) -> str:
+    """A model and a judge in one: right about half of what it is asked."""
+    if "[[5]]" in question:
+        return "[[7]]"
+    return "The answer is 18. So the choice is A." if len(question) % 2 else "It is B.\n#### 24"
+
+
+def _words(folder: Path) -> None:
+    """What pages take for granted: an evaluation, a file of questions, data, settings of clouds."""
+    shutil.copy(ROOT / "tests/data/page_eval.py", folder / "my_eval.py")
+    (folder / "quiz.csv").write_text("question,A,B,answer\nWhich is even?,3,4,B\nWhich is odd?,3,4,A\n")
+    rows = [{"question": f"What is {n} times 3?", "answer": f"{n} * 3\n#### {n * 3}"} for n in range(70)]
+    for split in ("train", "test"):
+        write_rows(folder / f"data/gsm8k/{split}.jsonl", rows)
+    (folder / ".aliyun.cfg").write_text("workspace_id = 'w'\nworker_image = 'i'\n")
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[ScriptedServer]:
+    with ScriptedServer(_answer) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def finished_run(tmp_path_factory: pytest.TempPathFactory, server: ScriptedServer) -> Path:
+    """One finished run of the evaluation that pages speak of."""
+    folder = tmp_path_factory.mktemp("finished")
+    with pytest.MonkeyPatch.context() as patch:
+        _environment(patch, folder, server)
+        assert main(["my_eval.py", "--inline", "--no-progress"]) == 0
+        return folder / "outputs/default" / run_names(folder / "outputs/default")[-1]
+
+
+def _environment(patch: pytest.MonkeyPatch, folder: Path, server: ScriptedServer) -> None:
+    _words(folder)
+    patch.chdir(folder)
+    for name in ("HF_ENDPOINT", "COMPASS_DATA_CACHE", "PREFECT_API_URL"):
+        patch.delenv(name, raising=False)
+    for name, value in {
+        "HOME": str(folder),
+        "COMPASS_STATE_DIR": str(folder / "state"),
+        "CUDA_VISIBLE_DEVICES": "0,1,2,3,4,5,6,7",
+        "HF_HUB_OFFLINE": "1",
+        "OPENAI_BASE_URL": server.url,
+        "OPENAI_API_KEY": "x",
+        "OPENAI_MODEL": "gpt-x",
+        "OC_JUDGE_MODEL": "the-judge",
+        "OC_JUDGE_API_BASE": server.url,
+        "OC_JUDGE_API_KEY": "x",
+        "LARK_BOT_URL": server.root,
+    }.items():
+        patch.setenv(name, value)
+
+
+@pytest.fixture
+def reader(
+    tmp_path: Path,
+    server: ScriptedServer,
+    finished_run: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> PageRunner:
+    """Somebody with a checkout of their own work, some finished runs, and models to ask."""
+    _environment(monkeypatch, tmp_path, server)
+    for run in (*RUNS.values(), *MORE_RUNS):
+        if Path(run).name.startswith("2026"):
+            shutil.copytree(finished_run, tmp_path / run, dirs_exist_ok=True)
+
+    def printed() -> str:
+        shown = capsys.readouterr()
+        return shown.out + shown.err
+
+    return PageRunner(tmp_path, monkeypatch, printed, RUNS)
+
+
+@pytest.mark.parametrize("page", ENGLISH)
+def test_what_the_page_says_works(page: str, reader: PageRunner, record_property) -> None:
+    for block in blocks_of(page):
+        reader.take(block)
+    for remark in reader.not_run:
+        record_property("not run", remark)

@@ -1,0 +1,216 @@
+"""Does what a page says, in a folder as its reader has it: writes its files, plans its configurations, runs its commands."""
+
+import ast
+import json
+import os
+import re
+import runpy
+import shlex
+import shutil
+import tomllib
+from argparse import ArgumentParser
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from ruamel.yaml import YAML
+from support.documents import Block
+from support.repository import ROOT
+
+from flows.cli import main
+from flows.tools import TOOLS
+
+_STAYS = ("server", "deploy", "view", "station", "notify")
+"""Tools that start servers, or speak to one: their arguments are read, and that is all."""
+_RUN_OPTIONS = ("--inline", "--no-progress")
+_VARYING = re.compile(r"\d[\d_.,:]*")
+_READERS: dict[str, Callable[[str], Any]] = {
+    "json": lambda text: [json.loads(line) for line in text.splitlines()],
+    "toml": tomllib.loads,
+    "yaml": lambda text: YAML(typ="safe").load(text),
+}
+_OWN_PROGRAMS = ("compass", "python", "pip", "make", "prefect", "export", "source", "eval", "cd", "mkdir", "cp", "cat")
+
+
+class _Read(Exception):  # noqa: N818  a way out, no error
+    """The arguments of a command were understood."""
+
+
+@dataclass
+class PageRunner:
+    """One reader's folder, which is the current one, and what has been printed there."""
+
+    folder: Path
+    environment: pytest.MonkeyPatch
+    printed: Callable[[], str]
+    placeholders: dict[str, str]
+    output: str = ""
+    not_run: list[str] = field(default_factory=list)
+
+    def take(self, block: Block) -> None:
+        """AssertionError, with the block's place, if it does not do what it is for."""
+        marks = block.marks
+        if "not run" in marks:
+            self.not_run.append(f"{block.place}: {marks['not run']}")
+        elif block.language == "text" and not marks:
+            return
+        elif "file" in marks or "append" in marks:
+            self._write(block)
+        elif "output" in marks:
+            self._compare(block)
+        elif block.language == "python" and _only_assigns(block.text):
+            self._plan_part(block)
+        elif block.language == "python":
+            self._program(block)
+        elif block.language in _READERS:
+            _READERS[block.language](block.text)
+        elif block.language in ("", "bash", "sh", "console"):
+            for line in _lines(block.text):
+                self._command(line, block)
+        else:
+            pytest.fail(f"{block.place}: no test knows what a block of {block.language!r} is for; mark it")
+
+    def _write(self, block: Block) -> None:
+        path = self.folder / (block.marks.get("file") or block.marks["append"])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        before = path.read_text(encoding="utf-8") if "append" in block.marks else ""
+        path.write_text(before + block.text, encoding="utf-8")
+
+    def _compare(self, block: Block) -> None:
+        shown = {_same(line) for line in self.output.splitlines()}
+        missing = [line for line in block.text.splitlines() if line.strip() not in ("", "…") and _same(line) not in shown]
+        assert missing == [], f"{block.place}: not printed; what was:\n{self.output}"
+
+    def _program(self, block: Block) -> None:
+        path = self.folder / "program_of_the_page.py"
+        path.write_text(block.text, encoding="utf-8")
+        runpy.run_path(str(path), run_name="__main__")
+
+    def _plan_part(self, block: Block) -> None:
+        path = self.folder / "part_of_the_page.py"
+        path.write_text((ROOT / "tests/data/page_eval.py").read_text() + block.text, encoding="utf-8")
+        assert main([str(path), "--dry-run"]) == 0, f"{block.place}: {self.printed()}"
+
+    def _command(self, line: str, block: Block) -> None:
+        words = shlex.split(line, comments=True)
+        while words and re.fullmatch(r"[A-Z_]+=.*", words[0]):
+            self._set(words.pop(0))
+        if not words:
+            return
+        words = [self.placeholders.get(word, word) for word in words]
+        program, arguments = words[0], words[1:]
+        if program == "python" and arguments[:2] == ["-m", "flows.eval"]:
+            program, arguments = "compass", arguments[2:]
+        action = getattr(self, f"_{program}", None) if program in _OWN_PROGRAMS else None
+        assert action, f"{block.place}: {program} is no command that tests run; mark the block as not run, with the reason"
+        action(arguments, block)
+
+    def _set(self, setting: str) -> None:
+        name, _, value = setting.partition("=")
+        if name not in os.environ and "…" not in value:
+            self.environment.setenv(name, value)
+
+    def _compass(self, arguments: list[str], block: Block) -> None:
+        status = self._tool(arguments) if arguments and arguments[0] in TOOLS else main(self._whole(arguments, block))
+        self.output = self.printed()
+        wanted = int(block.marks.get("exit", 0))
+        assert status == wanted, f"{block.place}: compass {shlex.join(arguments)} ended with {status}:\n{self.output}"
+
+    def _whole(self, arguments: list[str], block: Block) -> list[str]:
+        """Runs go without a server; what is not to be run is planned."""
+        if "run" in block.marks:
+            return [*arguments, *(option for option in _RUN_OPTIONS if option not in arguments)]
+        is_help = not arguments or "--help" in arguments
+        return arguments if is_help or "--dry-run" in arguments else [*arguments, "--dry-run"]
+
+    def _tool(self, arguments: list[str]) -> int:
+        name = arguments[0]
+        return read_only(lambda: main(arguments)) if name in _STAYS else main(arguments)
+
+    def _python(self, arguments: list[str], block: Block) -> None:
+        assert arguments[0] == "-c", f"{block.place}: python {shlex.join(arguments)}"
+        exec(compile(arguments[1], block.place, "exec"), {})
+
+    def _pip(self, arguments: list[str], block: Block) -> None:
+        for word in arguments[1:]:
+            if word.startswith(("compass-llm-eval", ".[")):
+                named = Requirement(word.replace(".[", "compass-llm-eval["))
+                assert named.extras <= extras(), f"{block.place}: {word}"
+            elif word.startswith("deployments/"):
+                assert (ROOT / word).exists(), f"{block.place}: {word}"
+
+    def _make(self, arguments: list[str], block: Block) -> None:
+        makefile = (ROOT / "Makefile").read_text()
+        assert all(re.search(rf"^{name}:", makefile, re.MULTILINE) for name in arguments), block.place
+
+    def _prefect(self, arguments: list[str], block: Block) -> None:
+        import prefect.cli._app as prefect_cli
+
+        prefect_cli._app.parse_args(arguments, exit_on_error=False, print_error=False)
+
+    def _export(self, arguments: list[str], block: Block) -> None:
+        for setting in arguments:
+            self._set(setting)
+
+    def _source(self, arguments: list[str], block: Block) -> None:
+        assert arguments == [".venv/bin/activate"], block.place
+
+    def _eval(self, arguments: list[str], block: Block) -> None:
+        assert arguments == ["$(compass server env)"], block.place
+
+    def _cd(self, arguments: list[str], block: Block) -> None:
+        self.environment.chdir(self.folder / arguments[0])
+
+    def _mkdir(self, arguments: list[str], block: Block) -> None:
+        Path(arguments[-1]).mkdir(parents=True, exist_ok=True)
+
+    def _cp(self, arguments: list[str], block: Block) -> None:
+        shutil.copy(*arguments)
+
+    def _cat(self, arguments: list[str], block: Block) -> None:
+        self.output = "".join(Path(name).read_text() for name in arguments)
+
+
+def _only_assigns(text: str) -> bool:
+    """Whether Python can be a part of a configuration: it defines and calls nothing."""
+    return not any(isinstance(node, ast.ClassDef | ast.FunctionDef | ast.Expr) for node in ast.parse(text).body)
+
+
+def read_only(command: Callable[[], int]) -> int:
+    """Lets the command read its arguments and ends it there."""
+
+    def stop(parser: ArgumentParser, *arguments: Any, **options: Any) -> Any:
+        parse(parser, *arguments, **options)
+        raise _Read
+
+    parse = ArgumentParser.parse_args
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ArgumentParser, "parse_args", stop)
+        try:
+            command()
+        except _Read:
+            return 0
+    return 1
+
+
+@cache
+def extras() -> set[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return set(project["optional-dependencies"])
+
+
+def _lines(text: str) -> list[str]:
+    joined = re.sub(r"\\\n\s*", " ", text)
+    lines = [part.strip() for line in joined.splitlines() for part in line.split(" && ")]
+    return [line.removeprefix("$ ") for line in lines if line and not line.startswith("#")]
+
+
+def _same(line: str) -> str:
+    """Without what differs from one run to the next: numbers, times, how wide a column is."""
+    return re.sub(r"[\s\-─━]+", " ", _VARYING.sub("0", line)).strip()
+
+

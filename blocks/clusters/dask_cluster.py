@@ -5,8 +5,9 @@ neither Prefect nor its server, and get files instead of pickled models and data
 """
 
 import logging
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
+import signal
+from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -130,9 +131,8 @@ class DaskCluster:
         arguments: dict[str, Any] = resolve_references(dict(runner.cluster_kwargs))
         if runner.cluster_class is None and not arguments:
             arguments = {**_IN_THIS_PROCESS, "threads_per_worker": runner.max_num_workers}
-        module, _, name = path.rpartition(".")
         try:
-            cluster = getattr(import_module(module), name)(**arguments)
+            cluster = _class(path)(**arguments)
         except Exception as error:  # whatever a class of somebody else's raises
             raise SubmissionRefused(f"{path} cannot be started: {error}") from error
         if runner.adapt_kwargs:
@@ -163,3 +163,23 @@ class DaskCluster:
             error = future.exception()
             return JobReport(JobPhase.FAILED, f"{type(error).__name__}: {error}")
         return JobReport(JobPhase.RUNNING if job_id in running else JobPhase.WAITING)
+
+
+def _class(path: str) -> Any:
+    module, _, name = path.rpartition(".")
+    with _signals_kept():
+        return getattr(import_module(module), name)
+
+
+@contextmanager
+def _signals_kept() -> Generator[None]:
+    """dask_jobqueue takes Ctrl-C for itself as it is imported, which is the run's; and this may be any thread."""
+
+    def ignore(*_: Any) -> None: ...
+
+    set_handler = signal.signal
+    signal.signal = ignore
+    try:
+        yield
+    finally:
+        signal.signal = set_handler

@@ -27,6 +27,8 @@ from flows.tools import TOOLS
 _STAYS = ("server", "deploy", "view", "station", "notify")
 """Tools that start servers, or speak to one: their arguments are read, and that is all."""
 _RUN_OPTIONS = ("--inline", "--no-progress")
+_TIME = re.compile(r"\d{8}_\d{6}")
+_RUN_FOLDER = re.compile(rf"^run folder: .*?({_TIME.pattern}\S*)$", re.MULTILINE)
 _VARYING = re.compile(r"\d[\d_.,:]*")
 _READERS: dict[str, Callable[[str], Any]] = {
     "json": lambda text: [json.loads(line) for line in text.splitlines()],
@@ -49,6 +51,8 @@ class PageRunner:
     printed: Callable[[], str]
     placeholders: dict[str, str]
     output: str = ""
+    newest: str = ""
+    """Name of the newest run of this page, which the times in its commands stand for."""
     not_run: list[str] = field(default_factory=list)
 
     def take(self, block: Block) -> None:
@@ -117,13 +121,16 @@ class PageRunner:
     def _compass(self, arguments: list[str], block: Block) -> None:
         status = self._tool(arguments) if arguments and arguments[0] in TOOLS else main(self._whole(arguments, block))
         self.output = self.printed()
+        if found := _RUN_FOLDER.search(self.output):
+            self.newest = found[1]
         wanted = int(block.marks.get("exit", 0))
         assert status == wanted, f"{block.place}: compass {shlex.join(arguments)} ended with {status}:\n{self.output}"
 
     def _whole(self, arguments: list[str], block: Block) -> list[str]:
         """Runs go without a server; what is not to be run is planned."""
         if "run" in block.marks:
-            return [*arguments, *(option for option in _RUN_OPTIONS if option not in arguments)]
+            named = [self.newest if self.newest and _TIME.fullmatch(word) else word for word in arguments]
+            return [*named, *(option for option in _RUN_OPTIONS if option not in arguments)]
         is_help = not arguments or "--help" in arguments
         return arguments if is_help or "--dry-run" in arguments else [*arguments, "--dry-run"]
 

@@ -13,6 +13,7 @@ from prefect.blocks.core import Block
 from prefect.types import SecretDict
 from pydantic import Field
 
+from blocks.clusters.dask_runner import DaskRunner
 from blocks.clusters.dlc import DLCRunner
 from blocks.clusters.jobs import Cluster, Job, JobPhase, JobReport, SchedulerSilent, last_lines
 from blocks.clusters.local import LocalRunner
@@ -22,7 +23,7 @@ from blocks.clusters.volc import VOLCRunner
 from tasks.spec.findings import Finding, UserError
 from tasks.supervisor import Supervised, start
 
-__all__ = ["DLCBlock", "LocalBlock", "RJOBBlock", "SlurmBlock", "VOLCBlock", "load_runner"]
+__all__ = ["DLCBlock", "DaskBlock", "LocalBlock", "RJOBBlock", "SlurmBlock", "VOLCBlock", "load_runner"]
 
 _LONGEST_NAME = 80
 
@@ -192,9 +193,27 @@ class RJOBBlock(_RunnerBlock):
     retry: int = Field(default=100, ge=0, description="Resubmissions of a failed job.")
 
 
+class DaskBlock(_RunnerBlock):
+    """A cluster of Dask, as DaskRunner."""
+
+    _block_type_name = "Compass Dask"
+    _block_type_slug = "compass-dask"
+    _runner_type = DaskRunner
+
+    address: str | None = Field(default=None, description="Of a scheduler that is up, e.g. tcp://head:8786.")
+    cluster_class: str | None = Field(
+        default=None, description="What starts a cluster instead, e.g. dask_jobqueue.SLURMCluster."
+    )
+    cluster_kwargs: SecretDict = Field(default=SecretDict({}), description="Arguments of that class.")
+    adapt_kwargs: dict[str, Any] = Field(default={}, description="Arguments of the cluster's `adapt`.")
+    poll_interval: float = Field(default=1.0, gt=0, description="Seconds between two looks at the jobs.")
+    max_num_workers: int = Field(default=32, ge=1, description="Jobs that run at once.")
+    retry: int = Field(default=2, ge=0, description="Resubmissions of a failed job.")
+
+
 def load_runner(name: str) -> Any:
     """The runner of a saved block: `TYPE/NAME`, or NAME of any of these types; UserError if there is none."""
-    kinds: tuple[type[_RunnerBlock], ...] = (SlurmBlock, DLCBlock, VOLCBlock, RJOBBlock, LocalBlock)
+    kinds: tuple[type[_RunnerBlock], ...] = (SlurmBlock, DLCBlock, VOLCBlock, RJOBBlock, DaskBlock, LocalBlock)
     references = [name] if "/" in name else [f"{kind.get_block_type_slug()}/{name}" for kind in kinds]
     found = [block for reference in references if (block := _load(reference)) is not None]
     if len(found) > 1:

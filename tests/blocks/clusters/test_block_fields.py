@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from support.repository import ROOT
 
-from blocks.clusters.block import DLCBlock, LocalBlock, RJOBBlock, SlurmBlock, VOLCBlock
+from blocks.clusters.block import DaskBlock, DLCBlock, LocalBlock, RJOBBlock, SlurmBlock, VOLCBlock
+from blocks.clusters.dask_runner import DaskRunner
 from blocks.clusters.dlc import DLCRunner
 from blocks.clusters.local import LocalRunner
 from blocks.clusters.rjob import RJOBRunner
@@ -24,7 +25,7 @@ OF_TASKS = OF_RUNS | {"max_num_workers", "retry"}
     ("block", "runner"),
     [
         (LocalBlock, LocalRunner), (SlurmBlock, SlurmRunner), (DLCBlock, DLCRunner), (VOLCBlock, VOLCRunner),
-        (RJOBBlock, RJOBRunner),
+        (RJOBBlock, RJOBRunner), (DaskBlock, DaskRunner),
     ],
 )  # fmt: skip
 def test_a_block_has_the_fields_of_its_runner(block: type[Any], runner: type[Any]):

@@ -4,22 +4,14 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.workspace import CONFIG, ROOT, Workspace, kill_group, make_workspace
+from support.deployments import Deployed, children_of, running_deployments, wait_for
+from support.workspace import CONFIG, ROOT, Workspace, make_workspace
 
-from flows.local_server.check import Reply, call
-from flows.local_server.settings import cli_settings
-from flows.local_server.start import own_address, stop_own_server
-from flows.local_server.state import server_files
-from tasks.spec.run_folder import read_json, run_names
+from tasks.spec.run_folder import read_json
 
 pytestmark = [pytest.mark.slow, pytest.mark.serial]
 
@@ -29,111 +21,10 @@ NAMES = {
 }
 
 
-@dataclass
-class Deployed:
-    """A server with all deployments, and what its worker has to do with it."""
-
-    environ: dict[str, str]
-    folder: Path
-    work_dir: Path
-    worker: "subprocess.Popen[str]"
-
-    def api(self, path: str, body: Any = None) -> Any:
-        return self.reply(path, body).body
-
-    def reply(self, path: str, body: Any = None) -> Reply:
-        address = own_address(server_files(self.environ))
-        assert address is not None
-        reply = call(address, path, body)
-        for _ in range(20):
-            if reply.status != 503:  # the database is locked for a moment; Prefect's own client tries again as well
-                break
-            time.sleep(0.5)
-            reply = call(address, path, body)
-        return reply
-
-    def start(self, name: str, **parameters: Any) -> str:
-        """Begins a run of a deployment; returns its id."""
-        deployment = self.api(f"/deployments/name/{name}")["id"]
-        reply = self.reply(f"/deployments/{deployment}/create_flow_run", {"parameters": parameters})
-        assert reply.status == 201, reply.body
-        return reply.body["id"]
-
-    def run(self, identifier: str) -> dict[str, Any]:
-        return self.api(f"/flow_runs/{identifier}")
-
-    def ended(self, identifier: str, timeout: float = 120) -> dict[str, Any]:
-        """The run when its state is final."""
-        final = ("COMPLETED", "FAILED", "CANCELLED", "CRASHED")
-        wait_for(lambda: self.run(identifier)["state_type"] in final, f"run {identifier} to end", timeout)
-        return self.run(identifier)
-
-    def set_state(self, identifier: str, type_: str, name: str) -> None:
-        reply = self.reply(f"/flow_runs/{identifier}/set_state", {"state": {"type": type_, "name": name}})
-        assert reply.status == 201 and reply.body["status"] == "ACCEPT", reply.body
-
-    def children(self, identifier: str) -> list[dict[str, Any]]:
-        return self.api("/flow_runs/filter", {"flow_runs": {"parent_flow_run_id": {"any_": [identifier]}}})
-
-    def prefect(self, *arguments: str, folder: Path | None = None) -> "subprocess.CompletedProcess[str]":
-        address = own_address(server_files(self.environ))
-        assert address is not None
-        return subprocess.run(
-            [sys.executable, "-P", "-m", "prefect", *arguments],
-            cwd=folder or self.folder,
-            env=self.environ | cli_settings(address) | {"PREFECT_HOME": str(self.folder / "home")},
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-
-    def folders(self) -> list[Path]:
-        return [self.work_dir / name for name in run_names(self.work_dir)]
-
-    def folder_of(self, identifier: str) -> Path:
-        """The only run folder that a flow run wrote to."""
-        written = [folder for folder in self.folders() if identifier in (folder / "run.json").read_text()]
-        assert len(written) == 1
-        return written[0]
-
-
-def wait_for(condition: Callable[[], bool], what: str, timeout: float = 120) -> None:
-    end = time.monotonic() + timeout
-    while not condition():
-        assert time.monotonic() < end, f"waited for {what}"
-        time.sleep(0.2)
-
-
 @pytest.fixture(scope="module")
 def deployed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployed]:
-    folder = tmp_path_factory.mktemp("deployed")
-    environ = {
-        **os.environ,
-        "COMPASS_STATE_DIR": str(folder / "state"),
-        "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
-        "PREFECT_WORKER_QUERY_SECONDS": "1",
-    }
-    work_dir = folder / "runs"
-    log = (folder / "worker.log").open("wb")
-    worker = subprocess.Popen(
-        [sys.executable, "-P", "-m", "flows.cli", "deploy", "--worker", "--work-dir", "runs"],
-        cwd=folder,
-        env=environ,
-        text=True,
-        stdout=log,
-        stderr=log,
-        start_new_session=True,
-    )
-    try:
-        wait_for(lambda: b"started!" in (folder / "worker.log").read_bytes() or worker.poll() is not None, "the worker")
-        assert worker.poll() is None, (folder / "worker.log").read_text()
-        yield Deployed(environ, folder, work_dir, worker)
-    finally:
-        if worker.poll() is None:
-            kill_group(worker)
-        log.close()
-        stop_own_server(server_files(environ))
+    with running_deployments(tmp_path_factory.mktemp("deployed")) as deployed:
+        yield deployed
 
 
 @pytest.fixture(scope="module")
@@ -280,11 +171,3 @@ def test_the_example_of_schedules_retries_and_limits_is_accepted(deployed: Deplo
     assert found["global_concurrency_limit"]["limit"] == 2
     environ = found["job_variables"]["env"]
     assert environ["PREFECT_FLOWS_DEFAULT_RETRIES"] == "2" and "PREFECT_LOGGING_EXTRA_LOGGERS" in environ
-
-
-def children_of(process: int) -> dict[int, str]:
-    """Descendants of a process that live, with their command lines."""
-    shown = subprocess.run(["ps", "-eo", "pid=,ppid=,stat=,args="], capture_output=True, text=True, check=True).stdout
-    rows = [line.split(None, 3) for line in shown.splitlines()]
-    children = {int(pid): args for pid, parent, state, args in rows if int(parent) == process and state[0] != "Z"}
-    return children | {pid: args for child in children for pid, args in children_of(child).items()}

@@ -104,6 +104,14 @@ def _is_finished(ledger_file: Path) -> bool:
     return any(part.stat().st_mtime_ns >= written for part in ledger_file.parent.glob("*.part"))
 
 
+def parse_or_none(line: bytes) -> Any:
+    """What a line of a ledger holds; None if it cannot be read."""
+    try:
+        return parse_json(line)
+    except ValueError:
+        return None
+
+
 def _records(file: Path) -> Iterator[dict[str, Any]]:
     for line in file.read_bytes().split(b"\n")[:-1]:
         yield parse_json(line)
@@ -122,5 +130,7 @@ def _files(folder: Path) -> list[Path]:
 
 def _score(path: Path) -> dict[str, Any]:
     results = read_json(path)
+    if "compass" not in results:  # what a judge said
+        return results
     own = {name: value for name, value in results["compass"].items() if name not in ("latency_median", "score_key")}
     return results | {"compass": own}

@@ -193,15 +193,19 @@ class ScriptedServer:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        assert self._thread
         self.stop()
-        self._thread.join(20)
+        self.wait_stopped()
 
     def stop(self) -> None:
         """Closes the port and all connections; the server can be entered again, at the same port."""
         assert self._loop
         with suppress(RuntimeError):  # it was stopped before
             self._loop.call_soon_threadsafe(self._stop.set)
+
+    def wait_stopped(self) -> None:
+        """Until the port is closed."""
+        assert self._thread
+        self._thread.join(20)
 
     async def _serve(self, started: threading.Event) -> None:
         self._loop = asyncio.get_running_loop()

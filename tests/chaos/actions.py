@@ -1,0 +1,217 @@
+"""What happens to a run: each disturbance is a function, and they stand in one table."""
+
+import os
+import sqlite3
+import time
+from pathlib import Path
+
+from chaos.comparison import recorded_answers
+from chaos.disk import Disk
+from chaos.rounds import FAILED, FINE, INTERRUPTED, REFUSED, Action, Round, killed
+
+FAKETIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1")
+
+
+def kill_flow(r: Round) -> None:
+    """The process that coordinates the run, with its children."""
+    attempt = r.begin()
+    killed(attempt)
+    r.asks_again()
+
+
+def kill_worker(r: Round) -> None:
+    """A process that works for the flow, or the worker that started it."""
+    attempt = r.begin()
+    if not r.place.kill_worker(r.token, r.chance.choice):
+        r.told.append("  there is none")
+    r.asks_again()
+    r.end(attempt, FINE, FAILED)
+
+
+def kill_server(r: Round) -> None:
+    """Prefect's server, and sometimes the process that keeps it."""
+    attempt = r.begin()
+    with_keeper = r.chance.random() < 0.5
+    if r.place.kill_server(with_keeper=with_keeper):
+        r.told.append(f"  with its keeper: {with_keeper}")
+        r.asks_again()
+    r.end(attempt, FINE, FAILED)
+
+
+def lock_database(r: Round) -> None:
+    """Somebody else holds Prefect's database for a while."""
+    attempt = r.begin()
+    if (path := r.place.database()) is not None:
+        database = sqlite3.connect(path, timeout=10, isolation_level=None)
+        database.execute("BEGIN EXCLUSIVE")
+        time.sleep(r.chance.uniform(0.5, 8))
+        database.execute("ROLLBACK")
+        database.close()
+    r.end(attempt, FINE, FAILED)
+
+
+def kill_model(r: Round) -> None:
+    """The server that answers is gone for a while."""
+    server = r.evaluation.workspace.server
+    attempt = r.begin()
+    server.stop()
+    server.wait_stopped()
+    time.sleep(r.chance.uniform(0.1, 4))
+    server.__enter__()
+    r.asks_again()
+    r.end(attempt, FINE, FAILED)
+
+
+def cut_network(r: Round) -> None:
+    """Connections break, and no new ones come about for a while."""
+    attempt = r.begin()
+    r.evaluation.proxy.cut()
+    time.sleep(r.chance.uniform(0.1, 4))
+    r.evaluation.proxy.mend()
+    r.asks_again()
+    r.end(attempt, FINE, FAILED)
+
+
+def stop_network(r: Round) -> None:
+    """Nothing comes through for a while, longer than a time-out perhaps; then all of it does."""
+    attempt = r.begin()
+    r.evaluation.proxy.stand_still()
+    time.sleep(r.chance.uniform(0.5, 7))
+    r.evaluation.proxy.go_on()
+    r.asks_again(2)
+    r.end(attempt, FINE, FAILED)
+
+
+def fill_disk(r: Round) -> None:
+    """No room is left, for a while or until the run has ended."""
+    disk = _disk(r)
+    attempt = r.begin()
+    disk.fill()
+    try:
+        if r.chance.random() < 0.5:
+            time.sleep(r.chance.uniform(0.05, 1))
+        else:
+            r.end(attempt, FINE, FAILED)
+    finally:
+        disk.make_room()
+    r.asks_again()
+    r.end(attempt, FINE, FAILED)
+
+
+def read_only(r: Round) -> None:
+    """The run folder's file system refuses writes: from the start, or from a moment when no file is open."""
+    disk = _disk(r)
+    attempt = r.begin() if r.chance.random() < 0.5 else None
+    with disk.read_only(patience=3 if attempt else 0) as done:
+        r.told.append(f"  while it runs: {attempt is not None}, came about: {done}")
+        r.end(attempt or r.start(), FINE, FAILED, REFUSED)
+    r.asks_again()
+
+
+def damage_files(r: Round) -> None:
+    """A killed run whose newest files are cut, or hold what nobody wrote."""
+    attempt = r.begin()
+    killed(attempt)
+    r.asks_again()
+    if r.run_folder is None:
+        return
+    before = recorded_answers(r.run_folder)
+    for _ in range(r.chance.randrange(1, 4)):
+        files = sorted((path for path in r.run_folder.rglob("*") if path.is_file()), key=_age)
+        damaged = r.chance.choice(files[-6:] or [None])
+        if damaged is not None and damaged.stat().st_size and damaged.name != ".lock":
+            r.told.append(f"  {damaged.relative_to(r.run_folder)} {_damage(damaged, r)}")
+    r.lost += before - recorded_answers(r.run_folder)
+
+
+def interrupt(r: Round) -> None:
+    """Ctrl-C, or a cancellation."""
+    attempt = r.begin()
+    attempt.interrupt()
+    r.asks_again()
+    r.end(attempt, FINE, INTERRUPTED)
+
+
+def interrupt_twice(r: Round) -> None:
+    """Ctrl-C, and again at some moment before it has ended."""
+    attempt = r.begin()
+    attempt.interrupt()
+    time.sleep(r.chance.uniform(0, 1.5))
+    attempt.interrupt()
+    r.asks_again()
+    r.end(attempt, FINE, INTERRUPTED)
+
+
+def second_run(r: Round) -> None:
+    """Another run on the same folder is refused, and the first one does not notice."""
+    attempt = r.begin()
+    if r.run_folder is not None:
+        r.end(r.start(), FINE, FAILED, REFUSED)
+    r.end(attempt, FINE)
+
+
+def move_clock(r: Round) -> None:
+    """The clock is wrong by days, and jumps in mid-run."""
+    clock = r.evaluation.workspace.folder / "clock"
+    clock.write_text(f"{r.chance.randrange(-200_000, 200_000):+d}")
+    attempt = r.begin(
+        LD_PRELOAD=str(FAKETIME),
+        FAKETIME_TIMESTAMP_FILE=str(clock),
+        FAKETIME_NO_CACHE="1",
+        DONT_FAKE_MONOTONIC="1",
+        FAKETIME_DONT_FAKE_MONOTONIC="1",
+    )
+    clock.write_text(f"{r.chance.randrange(-200_000, 200_000):+d}")
+    r.end(attempt, FINE)
+
+
+EVERYWHERE: dict[str, Action] = {
+    "kill the flow": kill_flow,
+    "kill the model server": kill_model,
+    "cut the network": cut_network,
+    "stop the network": stop_network,
+    "damage the newest files": damage_files,
+    "SIGINT": interrupt,
+    "two runs in one folder": second_run,
+}
+ON_A_DISK: dict[str, Action] = {"fill the disk": fill_disk, "read-only": read_only}
+"""Need a file system of their own."""
+OF_COMMANDS: dict[str, Action] = {"SIGINT twice": interrupt_twice}
+WITH_A_CLOCK: dict[str, Action] = {"move the clock": move_clock}
+"""Needs libfaketime."""
+WITH_WORKERS: dict[str, Action] = {"kill a worker": kill_worker}
+WITH_A_SERVER: dict[str, Action] = {"kill the Prefect server": kill_server, "lock the database": lock_database}
+
+
+def actions_for(place: str, *, disk: bool, clock: bool) -> dict[str, Action]:
+    """What can happen there."""
+    chosen = dict(EVERYWHERE)
+    chosen |= ON_A_DISK if disk else {}
+    chosen |= OF_COMMANDS if place != "worker" else {}
+    chosen |= WITH_A_CLOCK if clock and place in ("inline", "prefect") else {}
+    chosen |= WITH_WORKERS if place in ("slurm", "worker") else {}
+    return chosen | (WITH_A_SERVER if place == "prefect" else {})
+
+
+def _disk(r: Round) -> Disk:
+    assert r.disk is not None
+    return r.disk
+
+
+def _age(path: Path) -> tuple[int, str]:
+    return path.stat().st_mtime_ns, str(path)
+
+
+def _damage(path: Path, r: Round) -> str:
+    """Cuts the file, or puts bytes into it that no text holds; returns which."""
+    size = path.stat().st_size
+    place = r.chance.randrange(size)
+    if r.chance.random() < 0.5:
+        os.truncate(path, place)
+        return f"cut at {place} of {size}"
+    length = r.chance.randrange(1, 200)
+    filler = b"\0" if r.chance.random() < 0.5 else b"\xff"
+    with path.open("r+b") as file:
+        file.seek(place)
+        file.write(filler * min(length, size - place))
+    return f"{filler!r} at {place} of {size}"

@@ -38,7 +38,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
 _OWN_PROGRAMS = ("compass", "python", "pip", "make", "prefect", "export", "source", "eval", "cd", "mkdir", "cp", "cat")
 
 
-class _Read(Exception):  # noqa: N818  a way out, no error
+class _Read(Exception):
     """The arguments of a command were understood."""
 
 
@@ -66,7 +66,7 @@ class PageRunner:
             self._write(block)
         elif "output" in marks:
             self._compare(block)
-        elif block.language == "python" and _only_assigns(block.text):
+        elif block.language == "python" and _is_part_of_a_configuration(block.text):
             self._plan_part(block)
         elif block.language == "python":
             self._program(block)
@@ -182,9 +182,13 @@ class PageRunner:
         self.output = "".join(Path(name).read_text() for name in arguments)
 
 
-def _only_assigns(text: str) -> bool:
-    """Whether Python can be a part of a configuration: it defines and calls nothing."""
-    return not any(isinstance(node, ast.ClassDef | ast.FunctionDef | ast.Expr) for node in ast.parse(text).body)
+def _is_part_of_a_configuration(text: str) -> bool:
+    """Whether Python only assigns, and imports nothing that runs evaluations."""
+    body = ast.parse(text).body
+    runs = {node.module.partition(".")[0] for node in body if isinstance(node, ast.ImportFrom) and node.module}
+    return not runs & {"flows", "blocks"} and not any(
+        isinstance(node, ast.ClassDef | ast.FunctionDef | ast.Expr) for node in body
+    )
 
 
 def read_only(command: Callable[[], int]) -> int:

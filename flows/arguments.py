@@ -18,6 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_execution(parser.add_argument_group("how to run it"))
     _add_clusters(parser.add_argument_group("where to run it"))
     _add_display(parser.add_argument_group("what to keep and show"))
+    _add_station(parser.add_argument_group("results of all runs in one place"))
     _add_alerts(parser.add_argument_group("who to tell how it gets on"))
     _add_hf(parser.add_argument_group("a Hugging Face model, instead of --models"))
     _add_custom(parser.add_argument_group("a file of questions, instead of --datasets or beside them"))
@@ -156,6 +157,20 @@ def _add_display(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--analysis-repeat", action="store_true", help="after the summary: which answers repeat themselves without end"
     )
+
+
+def _add_station(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "-sp",
+        "--station-path",
+        metavar="ADDRESS",
+        help="save results there: a folder, sqlite:///FILE, postgresql://USER@HOST/DATABASE, or block://NAME",
+    )
+    group.add_argument(
+        "--read-from-station", action="store_true", help="take results of the same configuration instead of asking"
+    )
+    group.add_argument("--station-overwrite", action="store_true", help="replace results that it has already")
+    group.add_argument("--station-samples", action="store_true", help="keep the samples in its database as well")
 
 
 def _add_alerts(group: argparse._ArgumentGroup) -> None:

@@ -32,7 +32,7 @@ def identities(plan: RunPlan) -> dict[str, dict[str, str]]:
         **scored,
         "models": {model.abbr: model_identity(model) for model in plan.models},
         "endpoints": {model.abbr: endpoint_identity(model) for model in plan.models},
-        "recipes": {dataset.abbr: _recipe(dataset) for dataset in plan.datasets},
+        "recipes": {dataset.abbr: recipe_identity(dataset) for dataset in plan.datasets},
         "data": data,
     }
 
@@ -58,10 +58,16 @@ def _judges(plan: RunPlan) -> dict[str, str]:
     return {name: digest(sorted(judges)) for name, judges in found.items()}
 
 
-def _recipe(dataset: DatasetSpec) -> str:
-    """Without which rows are asked: another range or limit asks nothing again."""
+def asking_recipe(dataset: DatasetSpec) -> dict[str, Any]:
+    """How rows are chosen and turned into requests, without what only sets the pace."""
     recipe = dataset_recipe(dataset)
     inferencer = recipe["infer_cfg"].get("inferencer", {})
     asked = {name: value for name, value in inferencer.items() if name not in _CANNOT_CHANGE_PROMPTS}
+    return {**recipe, "infer_cfg": recipe["infer_cfg"] | {"inferencer": asked}}
+
+
+def recipe_identity(dataset: DatasetSpec) -> str:
+    """Digest of the recipe without which rows are asked: another range or limit asks nothing again."""
+    recipe = asking_recipe(dataset)
     reader = {name: value for name, value in recipe["reader"].items() if name != "test_range"}
-    return digest([reader, recipe["infer_cfg"] | {"inferencer": asked}])
+    return digest([reader, recipe["infer_cfg"]])

@@ -142,11 +142,19 @@ def _show_outcome(run: Run, command: str, *, as_json: bool) -> None:
         say(f"summary: {run.summary.paths.text}")
         for path in run.summary.more:
             say(f"         {path}")
-    for pair, reason in run.failures.items():
-        say(f"failed: {pair.model}/{pair.dataset}: {reason}")
-    if isinstance(run.error, OSError):
-        say(f"failed: {disk_problem(run.error)}")
+    _show_failures(run)
     if run.stop.is_set():
         say("interrupted: everything answered is saved")
     if run.exit_status:
         say(f"to go on:  {command}")
+
+
+def _show_failures(run: Run) -> None:
+    for pair, reason in run.failures.items():
+        say(f"failed: {pair.model}/{pair.dataset}: {reason}")
+    for line in run.kept.lines() if run.kept else ():
+        say(line)
+    if run.kept and run.kept.failure:
+        say(f"failed: {run.kept.failure}")
+    if isinstance(run.error, OSError):
+        say(f"failed: {disk_problem(run.error)}")

@@ -5,6 +5,7 @@ from typing import Any
 
 from flows.run import Run
 from tasks.plan.request import RunRequest
+from tasks.spec.secret_scrubber import SecretScrubber
 
 _FLAGS = {"overrides": "--set"}
 """Flags that are not named like their field."""
@@ -19,7 +20,7 @@ def continuation(program: str, run: Run, *, inline: bool) -> str:
     words = [request.config] if request.config else []
     words += _words_of(request)
     words += ["--inline"] * inline + ["--reuse", run.folder.name]
-    return f"{program} {shlex.join(words)}"
+    return SecretScrubber.of_configuration(run.plan.values).scrub(f"{program} {shlex.join(words)}")
 
 
 def _words_of(request: RunRequest) -> list[str]:

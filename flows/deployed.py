@@ -6,6 +6,7 @@ from pathlib import Path
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan
 from tasks.plan.source import packaged_config
+from tasks.plan.station_path import names_folder
 from tasks.spec.findings import Finding, Place, UserError
 
 _REMEDY = "give an absolute path"
@@ -47,6 +48,7 @@ def _relative_paths(request: RunRequest) -> Iterator[Finding]:
         "work_dir": request.work_dir,
         "config_dir": request.config_dir,
         "cache": request.cache,
+        "station_path": request.station_path if names_folder(request.station_path or "") else None,
         "aliyun_cfg": request.aliyun_cfg,
         "custom.path": custom and custom.path,
         "custom.meta_path": custom and custom.meta_path,
@@ -57,7 +59,7 @@ def _relative_paths(request: RunRequest) -> Iterator[Finding]:
 
 
 def _missing_run(request: RunRequest) -> Iterator[Finding]:
-    if request.mode in ("eval", "viz") and not request.reuse:
+    if request.mode in ("eval", "viz") and not (request.reuse or request.read_from_station):
         message = f"mode {request.mode} reads the files of an earlier run"
         yield Finding(message, Place(key="reuse"), "give its timestamp, or `latest`")
 

@@ -26,6 +26,7 @@ from flows.infer import infer_flow
 from flows.preflight import run_preflight
 from flows.preparation import prepare
 from flows.run import Run, current_run
+from flows.run_record import scrubbed_request
 from flows.score import score_flow
 from flows.viz import viz_flow
 from tasks.plan.request import Accelerator, CustomData, HFModel, Mode, Preference, RunRequest
@@ -96,6 +97,10 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
     dump_res_length: bool = False,
     dump_extract_rate: bool = False,
     analysis_repeat: bool = False,
+    station_path: str | None = None,
+    station_overwrite: bool = False,
+    station_samples: bool = False,
+    read_from_station: bool = False,
     debug: bool = False,
     lark: bool = False,
     notify: list[str] | None = None,
@@ -141,6 +146,10 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
         dump_res_length: Token counts of prompts and answers in predictions files.
         dump_extract_rate: Tell in how many answers something was found to score.
         analysis_repeat: Tell after the summary which answers repeat themselves without end.
+        station_path: Where results are kept for all runs: a folder, the URL of a database, or `block://NAME`.
+        station_overwrite: Replace results that the station has already.
+        station_samples: Keep the samples in the station's database as well.
+        read_from_station: Take results of the same configuration from the station instead of asking.
         debug: One task at a time, logs in the terminal.
         lark: Post how the run gets on to the addresses and blocks of the configuration.
         notify: Saved notification blocks to post to.
@@ -185,5 +194,5 @@ def run_with_prefect(run: Run) -> None:
 
 def _parameters(run: Run) -> dict[str, Any]:
     """What the flow run shows it was asked for; names are always there, since its own name is made of them."""
-    given = run.plan.request.model_dump(mode="json", exclude_defaults=True)
+    given = scrubbed_request(run.plan)
     return {"models": [], "datasets": [], **given, "work_dir": str(run.plan.work_dir)}

@@ -86,8 +86,10 @@ class _OneStage:
 def _outcome(run: Run) -> Outcome:
     if run.stop.is_set():
         return _interrupted(run)
-    if run.failures:
-        reasons = (f"{pair.model}/{pair.dataset}: {reason}" for pair, reason in run.failures.items())
+    reasons = [f"{pair.model}/{pair.dataset}: {reason}" for pair, reason in run.failures.items()]
+    if run.kept is not None and run.kept.failure:
+        reasons.append(run.kept.failure)
+    if reasons:
         return Outcome("FAILED", "; ".join(reasons))
     return Outcome("COMPLETED", f"Finished; reuse={run.folder.name} continues or summarises this run again")
 

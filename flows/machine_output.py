@@ -24,6 +24,7 @@ def print_outcome(run: Run) -> None:
             "exit_status": run.exit_status,
             "pairs": pairs,
             "summary": {name: str(path) for name, path in summary.paths._asdict().items()} if summary else None,
+            "station": _station(run),
             "findings": [_finding(finding) for finding in run.plan.findings],
         }
     )
@@ -61,6 +62,11 @@ def print_errors(error: UserError) -> int:
     return 2
 
 
+def _station(run: Run) -> dict[str, Any] | None:
+    kept = run.kept
+    return {"name": kept.station, **kept.fates, "failure": kept.failure or None} if kept else None
+
+
 def _pair_outcome(run: Run, pair: Pair) -> dict[str, Any]:
     metrics, own = _scores(run.folder, pair)
     return {
@@ -70,6 +76,7 @@ def _pair_outcome(run: Run, pair: Pair) -> dict[str, Any]:
         "samples": own.get("samples"),
         "stderr": own.get("stderr"),
         "failure": run.failures.get(pair),
+        **({"from_station": True} if pair in run.plan.taken else {}),
     }
 
 

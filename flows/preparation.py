@@ -18,8 +18,14 @@ def plan_request(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunP
 
         request = with_saved_runner(request)
     plan = make_plan(request, own_classes)
-    own = (*code_execution_findings(plan), *_alert_findings(plan), *_report_findings(plan), *_summarizer_findings(plan))
-    return replace(plan, findings=(*plan.findings, *own))
+    own = (
+        *code_execution_findings(plan),
+        *_alert_findings(plan),
+        *_report_findings(plan),
+        *_summarizer_findings(plan),
+        *_station_findings(plan),
+    )
+    return _with_station(replace(plan, findings=(*plan.findings, *own)))
 
 
 def _alert_findings(plan: RunPlan) -> list[Finding]:
@@ -29,6 +35,26 @@ def _alert_findings(plan: RunPlan) -> list[Finding]:
     from flows.alert_settings import alert_findings
 
     return alert_findings(plan)
+
+
+def _station_findings(plan: RunPlan) -> list[Finding]:
+    """What stands in the way of the station; a run without one is spared the imports."""
+    request = plan.request
+    flags = (request.read_from_station, request.station_overwrite, request.station_samples)
+    if "station_path" not in plan.values and not any(flags):
+        return []
+    from flows.station.access import station_findings
+
+    return station_findings(plan)
+
+
+def _with_station(plan: RunPlan) -> RunPlan:
+    """The plan without what the station has results of, if they are to be taken and can be."""
+    if not plan.request.read_from_station or any(f.kind is not FindingKind.WARNING for f in plan.findings):
+        return plan
+    from flows.station.taking import with_station_results
+
+    return with_station_results(plan)
 
 
 def _report_findings(plan: RunPlan) -> list[Finding]:

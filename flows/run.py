@@ -12,6 +12,7 @@ from pathlib import Path
 from flows.cluster_stage import cluster_runner
 from flows.observer import Observer
 from flows.run_record import begin_record, dump_effective_config
+from flows.station.kept import KeptResults
 from flows.window import Window
 from tasks.infer.parts import PartManifest
 from tasks.infer.progress import Progress
@@ -59,6 +60,8 @@ class Run:
     judging: JudgeSession = field(init=False)
     """Asks the judges of evaluators that have some."""
     summary: Summary | None = None
+    kept: KeptResults | None = None
+    """What became of the results at the station, if there is one."""
     observer: Observer = field(default_factory=Observer)
     """Told how the run gets on."""
     url: str = ""
@@ -75,6 +78,7 @@ class Run:
         self.to_score = Window(_at_once(self.plan.eval), self.stop)
         self.failures.clear()
         self.error = None
+        self.kept = None
 
     def fail(self, stage: str, pair: Pair, reason: str) -> None:
         """Notes why the pair has no score; `stage` is `infer` or `eval`."""
@@ -111,7 +115,7 @@ class Run:
         """0 all well, 1 something failed, 130 interrupted."""
         if self.stop.is_set():
             return 130
-        return 1 if self.failures or self.error else 0
+        return 1 if self.failures or self.error or (self.kept and self.kept.failure) else 0
 
 
 def _at_once(stage: StagePlan) -> int:

@@ -34,7 +34,7 @@ def begin_record(plan: RunPlan, folder: RunFolder) -> list[str]:
     invocation = {
         **_this_process(),
         "started": datetime.now().isoformat(timespec="seconds"),
-        "request": _scrubbed(plan.request.model_dump(exclude_defaults=True, mode="json"), plan),
+        "request": scrubbed_request(plan),
         "config": str(plan.source) if plan.source else None,
         "search_path": list(plan.search_path),
         "versions": _versions(),
@@ -58,6 +58,11 @@ def last_invocation(folder: RunFolder) -> dict[str, Any]:
     return next(reversed(_read(folder)["invocations"]), {})
 
 
+def last_asking(folder: RunFolder) -> dict[str, Any]:
+    """What the newest invocation recorded that could ask models; empty if there is none."""
+    return next((entry for entry in reversed(_read(folder)["invocations"]) if "models" in entry), {})
+
+
 def find_run_of_flow(work_dir: Path, flow_run_id: str | None) -> RunFolder | None:
     """The run folder that this Prefect flow run began before it was retried or rescheduled."""
     for name in reversed(run_names(work_dir)[-_RUNS_LOOKED_AT:]):
@@ -76,7 +81,7 @@ def _changed(folder: RunFolder) -> Generator[list[dict[str, Any]]]:
         write_json(folder.run_file, record)
 
 
-def _scrubbed(request: dict[str, Any], plan: RunPlan) -> dict[str, Any]:
+def scrubbed_request(plan: RunPlan) -> dict[str, Any]:
     """What was asked for without secrets: a change of the configuration by `--set` may be one."""
     scrub = SecretScrubber.of_configuration(plan.values).scrub
 
@@ -87,7 +92,7 @@ def _scrubbed(request: dict[str, Any], plan: RunPlan) -> dict[str, Any]:
             return [cleaned(item) for item in value]
         return scrub(value) if isinstance(value, str) else value
 
-    return cleaned(request)
+    return cleaned(plan.request.model_dump(exclude_defaults=True, mode="json"))
 
 
 def _this_process() -> dict[str, Any]:

@@ -11,7 +11,7 @@ from tasks.spec.run_folder import RunFolder
 
 _IN_THE_CONFIGURATION = {
     *("config", "models", "datasets", "summarizer", "hf", "custom", "dataset_num_runs", "config_dir", "accelerator"),
-    *("overrides", "runner", "partition", "quotatype", "qos", "aliyun_cfg"),
+    *("overrides", "runner", "partition", "quotatype", "qos", "aliyun_cfg", "station_path"),
 }
 """Fields of a request that the saved configuration holds already."""
 

@@ -42,6 +42,10 @@ def run_stages(run: Run, engine: Engine) -> None:
 
 def _run_stages(run: Run, engine: Engine) -> None:
     plan = run.plan
+    if plan.taken:
+        from flows.station.receiving import receive_results
+
+        receive_results(run)
     if plan.runs("infer") and plan.runs("eval") and plan.watches:
         _infer_and_score(run, engine)
     else:
@@ -52,7 +56,16 @@ def _run_stages(run: Run, engine: Engine) -> None:
         engine.summarize(run)
         if run.summary is not None:
             run.observer.summarized(run.summary)
+        _keep(run)
     update_record(run.folder, exit_status=run.exit_status)
+
+
+def _keep(run: Run) -> None:
+    """Saves what there is to the station; a run without one is spared the imports."""
+    if run.plan.values.get("station_path") is not None:
+        from flows.station.keeping import keep_results
+
+        run.kept = keep_results(run)
 
 
 def _infer(run: Run, engine: Engine) -> list[Pair]:
@@ -117,6 +130,8 @@ def _infer_and_score(run: Run, engine: Engine) -> None:
 
 def needs_score(run: Run, pair: Pair) -> bool:
     """An explicit `-m eval` always scores again; otherwise an unchanged score is kept. Base models have none."""
+    if pair in run.plan.taken:
+        return False
     item, state = _item(run, pair), read_state(run.folder, "eval", pair)
     if not is_judged(item.dataset, pair.model):
         return False

@@ -116,10 +116,12 @@ def importable(dotted: str, search_path: tuple[str, ...]) -> Any:
 
 
 def _missing_run(request: RunRequest) -> list[Finding]:
-    if request.mode not in ("eval", "viz") or request.reuse:
+    if request.mode not in ("eval", "viz") or request.reuse or request.read_from_station:
         return []
     message = f"mode {request.mode} reads the files of an earlier run"
-    return [Finding(message, Place(key="--mode"), "add --reuse, or --reuse TIMESTAMP, to say which")]
+    return [
+        Finding(message, Place(key="--mode"), "add --reuse, or --reuse TIMESTAMP, to say which; or --read-from-station")
+    ]
 
 
 def _beside_a_file(request: RunRequest) -> list[Finding]:

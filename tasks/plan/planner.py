@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ from tasks.plan.stage_options import (
     flag_findings,
     stage_plan,
 )
+from tasks.plan.station_path import with_station_path
 from tasks.plan.subjective import check_subjective, judged_together
 from tasks.prompts.dialogue import SECTIONS
 from tasks.spec.findings import Finding, FindingKind, UserError
@@ -55,6 +57,7 @@ def make_plan(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan
     """
     check_request(request)
     source = read_source(request, own_classes)
+    source = replace(source, values=with_station_path(source.values, request))
     request, values = with_infer_keys(request, source.values)
     check_request(request)
     if request.offline:
@@ -119,7 +122,7 @@ def _pairs(spec: RunSpec, data: DatasetCache, request: RunRequest) -> tuple[list
     """All pairs with their sizes; data that is not there is a finding."""
     loaded: dict[str, tuple[Any, int] | None] = {}
     missing: list[tuple[DatasetSpec, Finding]] = []
-    for dataset in spec.datasets if request.mode in ("all", "infer") or request.length_range else ():
+    for dataset in spec.datasets if _needs_data(request) else ():
         try:
             content = data.load(dataset)
             loaded[dataset.abbr] = content, len(plan_rows(dataset, content, request.limit))
@@ -131,6 +134,11 @@ def _pairs(spec: RunSpec, data: DatasetCache, request: RunRequest) -> tuple[list
         PairPlan(model, dataset, *(loaded.get(dataset.abbr) or (None, None))) for model, dataset in _combinations(spec)
     ]
     return pairs, findings
+
+
+def _needs_data(request: RunRequest) -> bool:
+    """To ask, to know lengths, or to know whether results are of the same data."""
+    return request.mode in ("all", "infer") or bool(request.length_range) or request.read_from_station
 
 
 def _combinations(spec: RunSpec) -> list[tuple[ModelSpec, DatasetSpec]]:

@@ -108,6 +108,14 @@ class RunRequest(_Part):
     dump_extract_rate: bool = Field(default=False, description="In how many answers something was found to score")
     analysis_repeat: bool = Field(default=False, description="Which answers repeat themselves without end")
     report: bool = Field(default=False, description="Write summary/report.html as well")
+    station_path: str | None = Field(
+        default=None, description="Where results are kept for all runs: a folder, or the URL of a database"
+    )
+    station_overwrite: bool = Field(default=False, description="Replace results that the station has already")
+    station_samples: bool = Field(default=False, description="Keep the samples in the station's database as well")
+    read_from_station: bool = Field(
+        default=False, description="Take results of the same configuration from the station instead of asking"
+    )
     fail_on_error: float = Field(
         default=0.05, ge=0, description="Errors a pair may have: a fraction below 1, or a count"
     )

@@ -99,6 +99,8 @@ class RunPlan:
     summarizer: dict[str, Any] | None
     budget: FailureBudget
     findings: tuple[Finding, ...]
+    taken: frozenset[Pair] = frozenset()
+    """Pairs whose results come from the station: they are neither asked nor scored."""
     unsafe_code_execution: bool = False
     """Programs that models wrote run without a sandbox where there is none."""
 

@@ -30,21 +30,39 @@ def score_key(model: ModelSpec, dataset: DatasetSpec, folder: RunFolder) -> str:
     ScoreError if there are no predictions.
     """
     pair = Pair(model.abbr, dataset.abbr)
-    eval_cfg = _with_judges(jsonable(_own_judges(dataset)))
-    configs = [_without_secrets(config) for config in (jsonable(model.pred_postprocessor), eval_cfg)]
     return digest(
         {
-            "version": SCORERS_VERSION,
+            **_way_of_scoring(model, dataset),
             "predictions": [_content(path) for path in prediction_files(folder, pair)],
-            "configs": configs,
-            "roles": jsonable(model.meta_template) if dataset.eval_cfg.get("pred_role") else None,
-            "output_column": dataset.reader.output_column,
-            "repeats": [dataset.n, *dataset.k],
             "data": _data_fingerprint(folder, dataset.abbr),
-            "sources": {module: _source(module) for module in sorted(set(_own_modules(configs)))},
             **({"subjective": _contest(dataset.subjective, dataset.abbr, folder)} if dataset.subjective else {}),
         }
     )
+
+
+def scoring_identity(model: ModelSpec, dataset: DatasetSpec, *, extract_rate: bool) -> str:
+    """Digest of what the score depends on beside the data and the model's answers; known before anything is asked.
+
+    Models that this one is compared with count by their settings. ScoreError where the environment does not say who
+    judges.
+    """
+    spec = dataset.subjective
+    opponents = {each.abbr: _settings_of(each, dataset.abbr) for each in spec.opponents} if spec else {}
+    contest = {"subjective": {**_judging(spec), "opponents": opponents}} if spec else {}
+    return digest({**_way_of_scoring(model, dataset), **contest, "extract_rate": extract_rate})
+
+
+def _way_of_scoring(model: ModelSpec, dataset: DatasetSpec) -> dict[str, Any]:
+    eval_cfg = _with_judges(jsonable(_own_judges(dataset)))
+    configs = [_without_secrets(config) for config in (jsonable(model.pred_postprocessor), eval_cfg)]
+    return {
+        "version": SCORERS_VERSION,
+        "configs": configs,
+        "roles": jsonable(model.meta_template) if dataset.eval_cfg.get("pred_role") else None,
+        "output_column": dataset.reader.output_column,
+        "repeats": [dataset.n, *dataset.k],
+        "sources": {module: _source(module) for module in sorted(set(_own_modules(configs)))},
+    }
 
 
 def is_scored(model: ModelSpec, dataset: DatasetSpec, folder: RunFolder) -> bool:
@@ -76,10 +94,23 @@ def _with_judges(config: Any) -> Any:
 def _contest(spec: SubjectiveSpec, dataset: str, folder: RunFolder) -> dict[str, Any]:
     """Who judges, and the answers that the model's are compared with."""
     return {
-        "order": [spec.mode, spec.infer_order],
-        "judges": [_judge(config) for config in (*spec.judges, spec.meta_judge) if config],
+        **_judging(spec),
         "opponents": {opponent.abbr: _answers_of(opponent, dataset, folder) for opponent in spec.opponents},
     }
+
+
+def _judging(spec: SubjectiveSpec) -> dict[str, Any]:
+    return {
+        "order": [spec.mode, spec.infer_order],
+        "judges": [_judge(config) for config in (*spec.judges, spec.meta_judge) if config],
+    }
+
+
+def _settings_of(opponent: Opponent, dataset: str) -> str | None:
+    """Identity of the opponent, or digest of the file with its answers."""
+    if opponent.given:
+        return _content(given_file(opponent.given, dataset))
+    return model_identity(opponent.model) if opponent.model else None
 
 
 def _answers_of(opponent: Opponent, dataset: str, folder: RunFolder) -> list[str] | None:

@@ -23,7 +23,7 @@ def prompt_version(infer_cfg: ConfigDict) -> str:
 
 def _hashed(infer_cfg: ConfigDict) -> dict[str, Any]:
     """The configuration as it is hashed: `fix_id_list` belongs to the inferencer there."""
-    config = cast(dict[str, Any], _named(infer_cfg))
+    config = cast(dict[str, Any], in_their_words(infer_cfg))
     retriever = cast(Any, config.get("retriever"))
     if isinstance(retriever, dict) and "fix_id_list" in retriever:
         moved = cast(dict[str, Any], retriever).pop("fix_id_list")
@@ -31,12 +31,12 @@ def _hashed(infer_cfg: ConfigDict) -> dict[str, Any]:
     return config
 
 
-def _named(value: Any, key: Any = None) -> Any:
-    """Plain values, types as OpenCompass's dotted paths."""
+def in_their_words(value: Any, key: Any = None) -> Any:
+    """A configuration in plain values, types as OpenCompass's dotted paths."""
     if isinstance(value, dict):
-        return {name: _named(item, name) for name, item in cast(dict[Any, Any], value).items()}
+        return {name: in_their_words(item, name) for name, item in cast(dict[Any, Any], value).items()}
     if isinstance(value, list | tuple):
-        return [_named(item) for item in cast(list[Any], value)]
+        return [in_their_words(item) for item in cast(list[Any], value)]
     if isinstance(value, TypeRef | type) or callable(value) or key == "type":
         return _opencompass_path(written_type(value))
     return value

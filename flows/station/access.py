@@ -1,0 +1,60 @@
+"""The station that a run uses: its address, and what stands in the way of it."""
+
+from blocks.station.address import address_findings, block_name
+from blocks.station.entry import Station
+from blocks.station.opening import open_station
+from tasks.plan.run_plan import RunPlan
+from tasks.spec.findings import Finding, FindingKind, Place, UserError
+from tasks.spec.secrets import resolve_references
+
+_KEY = "station_path"
+
+
+def station_of(plan: RunPlan) -> Station:
+    """The station of the plan; UserError if its address cannot be used."""
+    return station_at(str(plan.values[_KEY]))
+
+
+def station_at(address: str) -> Station:
+    """The station at an address as people give it: it may refer to variables, or name a saved block."""
+    clear = str(resolve_references(address))
+    name = block_name(clear)
+    if name is not None:
+        clear = _saved_address(name)
+    findings = address_findings(clear)
+    if findings:
+        raise UserError(findings)
+    return open_station(clear)
+
+
+def station_findings(plan: RunPlan) -> list[Finding]:
+    """What of the options does not go together, and what the station itself lacks."""
+    request, address = plan.request, plan.values.get(_KEY)
+    given = {
+        "--read-from-station": request.read_from_station,
+        "--station-overwrite": request.station_overwrite,
+        "--station-samples": request.station_samples,
+    }
+    if address is None:
+        flags = " and ".join(flag for flag, is_given in given.items() if is_given)
+        remedy = "add --station-path, or set station_path in the configuration"
+        return [Finding(f"{flags} needs a station", remedy=remedy)] if flags else []
+    if not isinstance(address, str):
+        message = f"{_KEY} is the path of a folder or the URL of a database, not {type(address).__name__}"
+        return [Finding(message, Place(key=_KEY))]
+    if request.mode == "infer" and not request.read_from_station:
+        message = "with --mode infer nothing is scored, so nothing is saved to the station"
+        return [Finding(message, kind=FindingKind.WARNING)]
+    try:
+        return station_of(plan).findings()
+    except UserError as error:
+        return list(error.findings)
+
+
+def _saved_address(name: str) -> str:
+    from flows.saved_blocks import reading_blocks
+
+    with reading_blocks(name, "give the station's own address"):
+        from blocks.station.block import load_address
+
+        return load_address(name)

@@ -1,0 +1,54 @@
+"""Puts the results that were taken from the station into the run's folder."""
+
+import logging
+from typing import Any
+
+from blocks.station.entry import StationError
+from flows.run import Run
+from flows.station.access import station_of
+from flows.station.taking import choose
+from tasks.infer.state import PairState, write_state
+from tasks.score.results import OWN_KEY
+from tasks.score.score_key import is_scored
+from tasks.spec.run_folder import Pair, RunFolder, write_json
+
+_log = logging.getLogger(__name__)
+STATION_KEY = "station"
+"""In our section of a results file: where it was taken from."""
+_GONE = "the station no longer has its result: start the run again"
+
+
+def receive_results(run: Run) -> None:
+    """Writes results files and states; a result that is gone since the run was planned fails its pair."""
+    station = station_of(run.plan)
+    own = {pair for pair in run.plan.taken if _is_current(run, pair)}
+    wanted = sorted(run.plan.taken - own)
+    try:
+        choice = choose(run.plan, station.headers(wanted))
+        for pair in wanted:
+            if pair in choice.taken:
+                results = station.load(pair, choice.taken[pair].identity)
+                _write(run.folder, pair, results, station.name, choice.taken[pair].samples)
+            else:
+                run.fail("eval", pair, _GONE)
+    except StationError as error:
+        for pair in wanted:
+            if not run.folder.results(pair).is_file():
+                run.fail("eval", pair, str(error))
+    _log.info("results taken from the station %s: %d", station.name, len(wanted))
+
+
+def _is_current(run: Run, pair: Pair) -> bool:
+    """Whether the folder has a result of this run's own, of the same configuration."""
+    plan = run.plan.by_pair[pair]
+    return is_scored(plan.model, plan.dataset, run.folder)
+
+
+def _write(folder: RunFolder, pair: Pair, results: dict[str, Any], station: str, samples: int) -> None:
+    details = {"details": results.pop("details")} if "details" in results else {}
+    own = results.get(OWN_KEY)
+    results[OWN_KEY] = {**(own if isinstance(own, dict) else {}), STATION_KEY: station}
+    write_json(folder.results(pair), results | details)
+    state = PairState(status="done", total=samples, completed=samples, reason="from the station")
+    write_state(folder, "infer", pair, state)
+    write_state(folder, "eval", pair, state)

@@ -13,7 +13,7 @@ from tasks.models.engine_backend import EngineBackend
 from tasks.models.hf_loading import HFOptions
 from tasks.models.prompt_tokens import CutSide
 from tasks.models.token_count import token_counter
-from tasks.spec.findings import Finding, FindingKind, Place, UserError
+from tasks.spec.findings import Finding, FindingKind, UserError
 
 _LENGTHS = ("max_position_embeddings", "seq_length", "model_max_length")
 
@@ -34,16 +34,33 @@ class HuggingFaceModel(EngineBackend):
     tokenizer_kwargs: Mapping[str, Any] = field(default_factory=dict[str, Any])
     peft_path: str | None = None
     """An adapter to load on top."""
+    peft_kwargs: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    hf_cache_dir: str | None = None
+    """Where the hub's files are kept, if not in the library's own place."""
     tokenizer_only: bool = False
     """Accepted for compatibility: tokens are counted without loading the model."""
     generation_kwargs: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """For generating; greedy unless `do_sample` is True."""
     max_seq_len: int | None = None
     """The context in tokens; the model's own where None."""
+    drop_middle: bool = False
+    """A prompt that is too long loses its middle. Otherwise base models lose its front, chat models are not asked."""
+    mode: Literal["none", "mid"] = "none"
+    """`mid` is the older name of `drop_middle`."""
+    stop_words: Sequence[str] = ()
+    """Answers end before the first of these."""
+    end_str: str | None = None
+    """One more of them, by its older name."""
     pad_token_id: int | None = None
     """What fills up short prompts of a batch; negative numbers count from the vocabulary's end."""
     batch_tokens: int | None = None
     """Places in a batch, filler included."""
+    batch_padding: bool = False
+    """Accepted for compatibility: batches are always padded."""
+    extract_pred_after_decode: bool = False
+    """Accepted for compatibility: answers never contain the prompt."""
+    use_fastchat_template: bool = False
+    """Without effect, which a warning says when a run is planned."""
 
     def __post_init__(self) -> None:
         """UserError if transformers or torch are missing."""
@@ -56,6 +73,11 @@ class HuggingFaceModel(EngineBackend):
     def load(self) -> dict[str, Any]:
         return {"options": self.options}
 
+    @property
+    def loses_middle(self) -> bool:
+        """Whether a prompt that is too long loses its middle."""
+        return self.drop_middle or self.mode == "mid"
+
     @abstractmethod
     def _options(self) -> HFOptions: ...
 
@@ -66,9 +88,12 @@ class HuggingFaceModel(EngineBackend):
             tokenizer_path=self.tokenizer_path,
             tokenizer_kwargs=self.tokenizer_kwargs,
             peft_path=self.peft_path,
+            peft_kwargs=self.peft_kwargs,
+            cache_dir=self.hf_cache_dir,
             generation_kwargs=self.generation_kwargs,
             max_seq_len=self.max_seq_len,
             pad_token_id=self.pad_token_id,
+            stop_words=(*self.stop_words, *filter(None, (self.end_str,))),
             batch_tokens=self.batch_tokens,
             **more,
         )
@@ -80,15 +105,8 @@ class HuggingFaceBaseModel(HuggingFaceModel):
 
     can_score = True
 
-    peft_kwargs: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    stop_words: Sequence[str] = ()
-    """Answers end before the first of these."""
-    drop_middle: bool = False
-    """A prompt that is too long loses its middle, not its front."""
-
     def _options(self) -> HFOptions:
-        cut: CutSide = "mid" if self.drop_middle else _cut_side(self.tokenizer_kwargs)
-        return self._common(chat=False, cut=cut, peft_kwargs=self.peft_kwargs, stop_words=tuple(self.stop_words))
+        return self._common(chat=False, cut="mid" if self.loses_middle else _cut_side(self.tokenizer_kwargs))
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -97,58 +115,28 @@ class HuggingFacewithChatTemplate(HuggingFaceModel):
 
     prompt_form = "messages"
 
-    peft_kwargs: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    stop_words: Sequence[str] = ()
-    drop_middle: bool = False
-    mode: Literal["none", "mid"] = "none"
-    """`mid`, like `drop_middle`: a prompt that is too long loses its middle; else it is not asked."""
     fastchat_template: str | None = None
-    """Refused: the tokenizer's own template counts."""
+    """Without effect, which a warning says when a run is planned: the tokenizer's own template counts."""
     chat_template_kwargs: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """For the chat template, e.g. `enable_thinking`."""
     think_tag: str = "</think>"
     """What ends the reasoning in an answer's text."""
 
     def _options(self) -> HFOptions:
-        refuse_fastchat(self.fastchat_template, "fastchat_template")
         return self._common(
             chat=True,
-            cut="mid" if self.drop_middle or self.mode == "mid" else "none",
-            peft_kwargs=self.peft_kwargs,
-            stop_words=tuple(self.stop_words),
+            cut="mid" if self.loses_middle else "none",
             chat_template_kwargs=self.chat_template_kwargs,
             think_tag=self.think_tag,
         )
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class HuggingFace(HuggingFaceModel):
-    """A base model under the arguments of OpenCompass's older class."""
-
-    can_score = True
+class HuggingFace(HuggingFaceBaseModel):
+    """A base model under OpenCompass's older name, with its shorter context."""
 
     max_seq_len: int | None = 2048
-    hf_cache_dir: str | None = None
-    """Where the hub's files are kept; default: $HF_MODEL_HUB, else the library's own place."""
-    extract_pred_after_decode: bool = False
-    """Accepted for compatibility: answers never contain the prompt."""
-    batch_padding: bool = False
-    """Accepted for compatibility: batches are always padded."""
-    mode: Literal["none", "mid"] = "none"
-    """`mid`: a prompt that is too long loses its middle, else its front."""
-    use_fastchat_template: bool = False
-    """Refused."""
-    end_str: str | None = None
-    """Answers end before it."""
-
-    def _options(self) -> HFOptions:
-        refuse_fastchat(self.use_fastchat_template, "use_fastchat_template")
-        return self._common(
-            chat=False,
-            cut="mid" if self.mode == "mid" else _cut_side(self.tokenizer_kwargs),
-            stop_words=(self.end_str,) if self.end_str else (),
-            cache_dir=self.hf_cache_dir or os.environ.get("HF_MODEL_HUB"),
-        )
+    hf_cache_dir: str | None = field(default_factory=lambda: os.environ.get("HF_MODEL_HUB"))
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -163,13 +151,6 @@ def require(packages: Sequence[str], extra: str, what: str) -> None:
         remedy = f"pip install 'compass-llm-eval[{extra}]'"
         message = f"{what} needs {', '.join(missing)}, which this machine has not got"
         raise UserError(Finding(message, remedy=remedy, kind=FindingKind.MACHINE))
-
-
-def refuse_fastchat(given: object, key: str) -> None:
-    """UserError if a template of FastChat is asked for: they are not kept up to date any more."""
-    if given:
-        remedy = "leave it out: the tokenizer's own chat template is used; or describe the roles by meta_template"
-        raise UserError(Finding(f"{key} is not supported", Place(key=key), remedy))
 
 
 def written_length(path: str) -> int | None:

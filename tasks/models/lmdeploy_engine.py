@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from tasks.models.engine_backend import EngineBackend
-from tasks.models.huggingface import refuse_fastchat, require, written_length
+from tasks.models.huggingface import require, written_length
 from tasks.models.lmdeploy_steps import EngineKind, LMDeployOptions
 from tasks.models.token_count import token_counter
 
@@ -85,13 +85,12 @@ class TurboMindModelwithChatTemplate(LMDeployModel):
     tokenizer_only: bool = False
     """Accepted for compatibility: tokens are counted without loading the model."""
     fastchat_template: str | None = None
-    """Refused: the tokenizer's own template counts."""
+    """Without effect, which a warning says when a run is planned: the tokenizer's own template counts."""
     stop_words: Sequence[str] = ()
     chat_template_kwargs: Mapping[str, Any] = field(default_factory=dict[str, Any])
     think_tag: str = "</think>"
 
     def _options(self) -> LMDeployOptions:
-        refuse_fastchat(self.fastchat_template, "fastchat_template")
         return self._common(
             chat=True,
             cut="mid" if self.drop_middle else "none",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from tasks.models.engine_backend import EngineBackend
-from tasks.models.huggingface import refuse_fastchat, require, written_length
+from tasks.models.huggingface import require, written_length
 from tasks.models.token_count import token_counter
 from tasks.models.vllm_steps import VLLMOptions
 
@@ -68,12 +68,11 @@ class VLLM(VLLMModel):
     mode: Literal["none", "mid"] = "none"
     """`mid`: a prompt that is too long loses its middle, else its front."""
     use_fastchat_template: bool = False
-    """Refused."""
+    """Without effect, which a warning says when a run is planned."""
     end_str: str | None = None
     """Answers end before it."""
 
     def _options(self) -> VLLMOptions:
-        refuse_fastchat(self.use_fastchat_template, "use_fastchat_template")
         if self.end_str:
             self.stop_words = (*self.stop_words, self.end_str)
         return self._common(chat=False, cut="mid" if self.mode == "mid" else "front")
@@ -88,10 +87,9 @@ class VLLMwithChatTemplate(VLLMModel):
     tokenizer_only: bool = False
     """Accepted for compatibility: tokens are counted without loading the model."""
     fastchat_template: str | None = None
-    """Refused: the tokenizer's own template counts."""
+    """Without effect, which a warning says when a run is planned: the tokenizer's own template counts."""
     chat_template_kwargs: Mapping[str, Any] = field(default_factory=dict[str, Any])
     think_tag: str = "</think>"
 
     def _options(self) -> VLLMOptions:
-        refuse_fastchat(self.fastchat_template, "fastchat_template")
         return self._common(chat=True, chat_template_kwargs=self.chat_template_kwargs, think_tag=self.think_tag)

@@ -13,12 +13,31 @@ from tasks.spec.signatures import key_place
 from tasks.spec.type_table import entry_of
 
 _FAULT = re.compile(r"401|403|408|429|5\d\d")
+_WITHOUT_EFFECT = {
+    "fastchat_template": (
+        "the chat template of the model's own tokenizer is used",
+        "where it has none, put chat_template.jinja beside the weights",
+    ),
+    "use_fastchat_template": (
+        "prompts are asked as they are",
+        "take the class with `withChatTemplate` in its name, or describe the roles by meta_template",
+    ),
+}
+"""Keys that OpenCompass's classes know, what happens instead, and what to do."""
 _GETENV = re.compile(r"(?:getenv|environ\.get)\(\s*['\"](\w+)['\"]")
 
 
 def model_findings(model: ConfigDict, dotted: str, path: str) -> list[Finding]:
     """Keys that cannot be had, and answers that would hide a fault; `path` is the key of the model (`models[0]`)."""
-    return [*_key_findings(model, dotted, path), *_mapping_findings(model, path)]
+    return [
+        *_key_findings(model, dotted, path),
+        *_mapping_findings(model, path),
+        *(
+            Finding(f"{key} has no effect: {instead}", key_place(model, key, path), remedy, FindingKind.WARNING)
+            for key, (instead, remedy) in _WITHOUT_EFFECT.items()
+            if model.get(key)
+        ),
+    ]
 
 
 def _key_findings(model: ConfigDict, dotted: str, path: str) -> list[Finding]:

@@ -8,6 +8,8 @@ from support.asking import ask
 from support.tiny_llama import make_tiny_llama, needs_torch
 
 from tasks.models.interface import Request
+from tasks.spec.build import build_models
+from tasks.spec.config_values import ConfigDict
 from tasks.spec.findings import FindingKind, UserError
 
 
@@ -63,9 +65,30 @@ def test_the_older_class_keeps_its_names(monkeypatch: pytest.MonkeyPatch):
     assert build("HuggingFace", hf_cache_dir="/mine").options.cache_dir == "/mine"
 
 
-def test_templates_of_fastchat_are_refused():
-    with pytest.raises(UserError, match="fastchat_template"):
-        build("HuggingFacewithChatTemplate", fastchat_template="vicuna")
+@pytest.mark.parametrize("name", ["HuggingFaceBaseModel", "HuggingFacewithChatTemplate", "HuggingFaceCausalLM"])
+def test_names_of_the_older_class_hold_for_all(name: str):
+    legacy = {"batch_padding": True, "extract_pred_after_decode": True, "mode": "mid", "use_fastchat_template": False}
+    options = build(name, **legacy, end_str="\n", hf_cache_dir="/mine", pad_token_id=-1).options
+    assert (options.stop_words, options.cache_dir, options.cut, options.pad_token_id) == (("\n",), "/mine", "mid", -1)
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("HuggingFacewithChatTemplate", "fastchat_template"),
+        ("VLLMwithChatTemplate", "fastchat_template"),
+        ("TurboMindModelwithChatTemplate", "fastchat_template"),
+        ("HuggingFaceCausalLM", "use_fastchat_template"),
+        ("VLLM", "use_fastchat_template"),
+    ],
+)
+def test_templates_of_fastchat_are_a_warning_with_the_remedy(name: str, key: str):
+    written = True if key.startswith("use") else "vicuna"
+    entry = ConfigDict(type=name, abbr="m", path="lmsys/vicuna-7b", **{key: written})
+    specs, findings = build_models(ConfigDict(models=[entry]))
+    assert len(specs) == 1
+    [finding] = [finding for finding in findings if key in finding.message]
+    assert finding.kind is FindingKind.WARNING and "template" in finding.remedy
 
 
 def test_missing_packages_are_a_finding_about_this_machine_with_the_install_line(monkeypatch: pytest.MonkeyPatch):

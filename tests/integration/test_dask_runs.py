@@ -1,17 +1,26 @@
 """Whole runs whose tasks are done by workers of Dask."""
 
 import os
+import re
+import shutil
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from distributed import LocalCluster
-from support.workspace import Workspace, make_workspace
+from support.workspace import ROOT, Workspace, make_workspace
+
+from flows.local_server.settings import cli_settings
+from flows.server import start_own_server
 
 pytestmark = [pytest.mark.slow, pytest.mark.serial]
 
+GUIDE = (ROOT / "docs/clusters.md").read_text()
 CANARY = "canary-of-dask-runs-2203-zqx"
 STAGES = """
 runner = dict(type='DaskRunner', poll_interval=0.2, max_num_workers=3, {arguments})
@@ -31,7 +40,7 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
 
 
 @pytest.fixture
-def dask() -> Iterator[LocalCluster]:
+def dask() -> Iterator[Any]:
     with LocalCluster(n_workers=1, threads_per_worker=3, dashboard_address="127.0.0.1:0") as cluster:
         yield cluster
 
@@ -48,7 +57,7 @@ def test_one_word_has_a_run_done_by_dask_on_this_machine(workspace: Workspace):
     assert [path for path in written if CANARY in path.read_text(errors="replace")] == []
 
 
-def test_a_killed_run_leaves_no_job_on_the_cluster_and_goes_on(workspace: Workspace, dask: LocalCluster):
+def test_a_killed_run_leaves_no_job_on_the_cluster_and_goes_on(workspace: Workspace, dask: Any):
     workspace.write({"sums": 90}, extra=STAGES.format(arguments=f"address={dask.scheduler_address!r}"))
     workspace.server.latency = 0.2
     run = workspace.start(str(workspace.config), "--inline")
@@ -63,7 +72,7 @@ def test_a_killed_run_leaves_no_job_on_the_cluster_and_goes_on(workspace: Worksp
     assert asked < 90 and workspace.server.requests <= 90 + 3 * 4, "what was in flight is asked again, no more"
 
 
-def test_a_task_that_fails_for_good_says_why(workspace: Workspace, dask: LocalCluster):
+def test_a_task_that_fails_for_good_says_why(workspace: Workspace, dask: Any):
     workspace.write(
         {"sums": 3},
         extra="models[0].update(type='own.Dies')"
@@ -77,6 +86,24 @@ def test_a_task_that_fails_for_good_says_why(workspace: Workspace, dask: LocalCl
     done = workspace.run(str(workspace.config), "--inline")
     assert done.returncode == 1
     assert "exit status 41" in done.stdout and "the last words" in done.stdout
+
+
+def test_evaluations_are_tasks_of_a_flow_of_ones_own(workspace: Workspace, dask: Any, prefect_state: dict[str, str]):
+    example = next(block for block in re.findall(r"(?s)```python\n(.*?)```", GUIDE) if "DaskTaskRunner" in block)
+    flow = workspace.folder / "night.py"
+    flow.write_text(example.replace("tcp://head:8786", str(dask.scheduler_address)))
+    first = workspace.write({"sums": 4})
+    second = shutil.copy(first, workspace.folder / "second.py")
+    with start_own_server(prefect_state) as server:
+        address = server.wait()
+        assert address is not None, server.problem
+        environ = {**os.environ, **cli_settings(address), "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(
+            [sys.executable, str(flow), str(first), str(second)],
+            env=environ, cwd=workspace.folder, capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("'adder': '100.00'") == 2 and workspace.server.requests == 8
 
 
 def jobs_of(workspace: Workspace) -> list[str]:

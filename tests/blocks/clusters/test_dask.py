@@ -21,7 +21,7 @@ ENDED = (JobPhase.DONE, JobPhase.FAILED, JobPhase.UNKNOWN)
 
 
 @pytest.fixture(scope="module")
-def dask() -> Iterator[LocalCluster]:
+def dask() -> Iterator[Any]:
     with LocalCluster(
         n_workers=1, threads_per_worker=4, dashboard_address="127.0.0.1:0", resources={"GPU": 2}
     ) as cluster:
@@ -29,7 +29,7 @@ def dask() -> Iterator[LocalCluster]:
 
 
 @pytest.fixture
-def cluster(dask: LocalCluster, tmp_path: Path) -> Iterator[DaskCluster]:
+def cluster(dask: Any, tmp_path: Path) -> Iterator[DaskCluster]:
     cluster = DaskRunner(address=dask.scheduler_address, poll_interval=0.1).cluster(tmp_path / "run")
     assert isinstance(cluster, DaskCluster)
     yield cluster
@@ -62,7 +62,7 @@ def end_of(cluster: DaskCluster, work: Job) -> tuple[str, JobReport]:
     return job_id, phase_of(cluster, job_id, work)
 
 
-def test_a_job_gets_its_secrets_past_the_scheduler(dask: LocalCluster, cluster: DaskCluster, tmp_path: Path):
+def test_a_job_gets_its_secrets_past_the_scheduler(dask: Any, cluster: DaskCluster, tmp_path: Path):
     program = "import os, time; print(os.environ['KEY'][::-1], os.getcwd(), flush=True); time.sleep(1)"
     work = job(tmp_path, program, environment={"KEY": CANARY})
     [job_id] = cluster.submit([work], 1)
@@ -78,7 +78,7 @@ def test_a_job_gets_its_secrets_past_the_scheduler(dask: LocalCluster, cluster: 
     assert not file.exists()
 
 
-def known_to_scheduler(client: Client) -> str:
+def known_to_scheduler(client: Any) -> str:
     """All that the scheduler holds of its tasks, pickled work included."""
     return client.run_on_scheduler(
         lambda dask_scheduler: str([(task.key, vars(task.run_spec)) if hasattr(task.run_spec, "__dict__") else
@@ -148,7 +148,7 @@ def test_a_scheduler_that_does_not_answer_may_answer_later(tmp_path: Path, monke
 
 
 def test_without_an_address_this_process_is_the_cluster(tmp_path: Path):
-    cluster = DaskRunner(max_num_workers=2).cluster(tmp_path / "run")
+    cluster: Any = DaskRunner(max_num_workers=2).cluster(tmp_path / "run")
     try:
         job_id, report = end_of(cluster, work := job(tmp_path, "import os; print(os.getppid())"))
         assert report.phase is JobPhase.DONE, cluster.explain(job_id, work, report)

@@ -111,6 +111,8 @@ class _Inference:
             manifests = {manifest.key: manifest for manifest in future.result()}
         except ShardFailed as error:
             manifests, reason = {}, error.reason
+            if error.disk:
+                self._run.session.interrupt()
         except UserError as error:
             manifests, reason = {}, str(error)
         except Exception as error:  # noqa: BLE001  # a backend of the user's own may raise anything

@@ -24,6 +24,7 @@ from tasks.models.factory import ModelPool
 from tasks.models.interface import Backend
 from tasks.models.served import NotAwaited
 from tasks.prompts.renderer import PromptRenderer
+from tasks.spec.disk import disk_problem, is_disk_problem
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.identity import RequestKeyer
 from tasks.spec.run_folder import Pair, RunFolder
@@ -91,6 +92,8 @@ class InferSession(PartSource):
             except (ShardFailed, UserError):
                 raise
             except Exception as error:  # noqa: BLE001  # a backend of the user's own may raise anything
+                if is_disk_problem(error):
+                    raise ShardFailed(disk_problem(error), retryable=False, disk=True) from None
                 _log.exception("%s failed", shard.name)
                 reason = scrubbed(f"{type(error).__name__}: {error}", shard.model.arguments)
                 raise ShardFailed(reason, retryable=True) from None

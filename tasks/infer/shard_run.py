@@ -25,11 +25,13 @@ _ROWS_BETWEEN_PAUSES = 256
 class ShardFailed(Exception):
     """The shard could not be finished; what it had is in the ledger."""
 
-    def __init__(self, reason: str, *, retryable: bool) -> None:
+    def __init__(self, reason: str, *, retryable: bool, disk: bool = False) -> None:
         super().__init__(reason)
         self.reason = reason
         self.retryable = retryable
         """Whether running it again at once can help."""
+        self.disk = disk
+        """Whether answers cannot be written any more, those of other shards neither."""
 
 
 class PartSource(Protocol):
@@ -99,7 +101,7 @@ class ShardRun:
 
     def _failed(self, reason: str) -> ShardFailed:
         self.halt(reason)
-        return ShardFailed(reason, retryable=False)
+        return ShardFailed(reason, retryable=False, disk=True)
 
     def halt(self, reason: str) -> None:
         """Sends no further request; those in flight are still received."""

@@ -47,10 +47,11 @@ def work_log(path: Path, pointers: tuple[Path, ...] = ()) -> Generator[None]:
 
     A job of a cluster whose whole output goes to `path` logs to standard error alone.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    for pointer in pointers:
-        pointer.parent.mkdir(parents=True, exist_ok=True)
-        pointer.write_text(f"see {path.name}: this dataset ran in the same task\n", encoding="utf-8")
+    with suppress(OSError):  # as for the log itself
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for pointer in pointers:
+            pointer.parent.mkdir(parents=True, exist_ok=True)
+            pointer.write_text(f"see {path.name}: this dataset ran in the same task\n", encoding="utf-8")
     handler = logging.NullHandler() if _is_standard_error(path) else _log_file(path)
     token = _current.set(handler)
     try:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.chaos import outcome
+from support.chaos import outcome, recorded
+from support.specs import sums, write_rows
 from support.workspace import Workspace, make_workspace
 
 pytestmark = [pytest.mark.slow, pytest.mark.serial]
@@ -64,6 +65,18 @@ def test_the_run_ends_with_a_reason_and_goes_on_with_room(workspace: Workspace, 
     assert workspace.run(*command, "-r").returncode == 0
     assert outcome(workspace.run_folder) == expected
     assert workspace.server.requests - asked <= SAMPLES + IN_FLIGHT + 1
+
+
+def test_nothing_more_is_asked_once_an_answer_cannot_be_written(workspace: Workspace, disk: Path):
+    extra = "models = [dict(models[0], abbr=f'adder{n}') for n in range(8)]"
+    command = [str(workspace.write({"sums": 12, "more": 0}, extra=extra)), "--inline", "--max-num-workers", "1"]
+    write_rows(workspace.folder / "more.jsonl", sums(24)[12:])
+    resize(disk, 500)
+    full = workspace.run(*command)
+    assert full.returncode == 1
+    assert "No space left on device" in full.stderr
+    assert "Traceback" not in full.stderr
+    assert workspace.server.requests - recorded(workspace.run_folder).total() <= IN_FLIGHT + 1
 
 
 def test_a_run_on_prefect_ends_so_too(workspace: Workspace, disk: Path, prefect_state: dict[str, str]):

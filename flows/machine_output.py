@@ -9,6 +9,7 @@ from flows.run import Run
 from tasks.plan.estimate import estimate, judge_questions
 from tasks.plan.run_plan import RunPlan
 from tasks.plan.shards import shard_name
+from tasks.report.spent import Spent, judges_in, told_by, total
 from tasks.score.results import OWN_KEY, read_results
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.run_folder import Pair, RunFolder
@@ -16,13 +17,20 @@ from tasks.spec.run_folder import Pair, RunFolder
 
 def print_outcome(run: Run) -> None:
     """One JSON object about a finished run: folder, exit status, a record per pair, files of the summary."""
-    pairs = [_pair_outcome(run, plan.pair) for plan in run.plan.pairs]
+    scores = [_scores(run.folder, plan.pair) for plan in run.plan.pairs]
+    answers = [told_by(own, plan.model.prices) for plan, (_, own) in zip(run.plan.pairs, scores, strict=True)]
+    judges = [spent for _, own in scores for _, spent in judges_in(own)]
+    pairs = [
+        _pair_outcome(run, plan.pair, metrics, own, spent)
+        for plan, (metrics, own), spent in zip(run.plan.pairs, scores, answers, strict=True)
+    ]
     summary = run.summary
     _print(
         {
             "run_folder": str(run.folder.root),
             "exit_status": run.exit_status,
             "pairs": pairs,
+            "spent": _spent([*filter(None, answers), *judges]),
             "summary": {name: str(path) for name, path in summary.paths._asdict().items()} if summary else None,
             "station": _station(run),
             "findings": [_finding(finding) for finding in run.plan.findings],
@@ -40,6 +48,7 @@ def print_plan(plan: RunPlan) -> int:
             "samples": pair.samples,
             "requests": (costs := estimate(plan, pair)).requests,
             "prompt_tokens": costs.prompt_tokens,
+            "most_dollars": costs.cost,
         }
         for pair in plan.pairs
     ]
@@ -67,17 +76,25 @@ def _station(run: Run) -> dict[str, Any] | None:
     return {"name": kept.station, **kept.fates, "failure": kept.failure or None} if kept else None
 
 
-def _pair_outcome(run: Run, pair: Pair) -> dict[str, Any]:
-    metrics, own = _scores(run.folder, pair)
+def _pair_outcome(
+    run: Run, pair: Pair, metrics: dict[str, float] | None, own: dict[str, Any], answers: Spent | None
+) -> dict[str, Any]:
     return {
         "model": pair.model,
         "dataset": pair.dataset,
         "metrics": metrics,
         "samples": own.get("samples"),
         "stderr": own.get("stderr"),
+        "spent": answers.to_json() if answers else None,
+        "spent_on_judges": _spent([spent for _, spent in judges_in(own)]),
         "failure": run.failures.get(pair),
         **({"from_station": True} if pair in run.plan.taken else {}),
     }
+
+
+def _spent(parts: list[Spent]) -> dict[str, Any] | None:
+    everything = total(parts)
+    return everything.to_json() if everything else None
 
 
 def _scores(folder: RunFolder, pair: Pair) -> tuple[dict[str, float] | None, dict[str, Any]]:

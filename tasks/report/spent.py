@@ -1,6 +1,6 @@
 """What the answers took: tokens and money, for each model and for all."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,14 +27,29 @@ class Spent:
             sum(known) if known else None,
         )
 
+    def to_json(self) -> dict[str, Any]:
+        """As `--json` prints it."""
+        return {"prompt_tokens": self.prompt_tokens, "completion_tokens": self.completion_tokens, "dollars": self.cost}
+
     def __str__(self) -> str:
         tokens = f"{self.prompt_tokens:,} tokens in, {self.completion_tokens:,} out"
         return tokens if self.cost is None else f"{tokens}, ${dollars(self.cost)}"
 
 
+def total(parts: Iterable[Spent]) -> Spent | None:
+    """All of it; None for nothing."""
+    known = list(parts)
+    return sum(known[1:], known[0]) if known else None
+
+
 def spent_on(cell: Cell, prices: Mapping[str, float] | None) -> Spent | None:
     """What one pair took; None where nothing was counted."""
-    tokens: Any = cell.own.get("tokens")
+    return told_by(cell.own, prices)
+
+
+def told_by(own: Mapping[str, Any], prices: Mapping[str, float] | None) -> Spent | None:
+    """What the answers of a pair took, as its results file tells; None where nothing was counted."""
+    tokens: Any = own.get("tokens")
     if not isinstance(tokens, Mapping):
         return None
     read, written = (_count(tokens.get(name)) for name in ("prompt_tokens", "completion_tokens"))
@@ -55,13 +70,17 @@ def spent_by_judge(scores: Scores) -> dict[str, Spent]:
     """Tokens and dollars of the judges, for all that they judged."""
     by_judge: dict[str, Spent] = {}
     for cell in scores.cells.values():
-        for told in cell.own.get("judges") or ():
-            tokens = told["tokens"]
-            read, written = (_count(tokens.get(name)) for name in ("prompt_tokens", "completion_tokens"))
-            if read or written:
-                spent, judge = Spent(read, written, told["cost"]), str(told["judge"])
-                by_judge[judge] = by_judge[judge] + spent if judge in by_judge else spent
+        for judge, spent in judges_in(cell.own):
+            by_judge[judge] = by_judge[judge] + spent if judge in by_judge else spent
     return by_judge
+
+
+def judges_in(own: Mapping[str, Any]) -> Iterator[tuple[str, Spent]]:
+    """What each judge of a pair took, as its results file tells; those of which nothing was counted are missing."""
+    for told in own.get("judges") or ():
+        read, written = (_count(told["tokens"].get(name)) for name in ("prompt_tokens", "completion_tokens"))
+        if read or written:
+            yield str(told["judge"]), Spent(read, written, told["cost"])
 
 
 def spent_lines(scores: Scores, prices: Prices) -> list[str]:
@@ -70,8 +89,8 @@ def spent_lines(scores: Scores, prices: Prices) -> list[str]:
     lines = [f"{model}: {spent}" for model, spent in by_model.items()]
     lines += [f"judge {judge}: {spent}" for judge, spent in by_judge.items()]
     if len(lines) > 1:
-        first, *others = [*by_model.values(), *by_judge.values()]
-        lines.append(f"all models{' and judges' if by_judge else ''}: {sum(others, first)}")
+        everything = total([*by_model.values(), *by_judge.values()])
+        lines.append(f"all models{' and judges' if by_judge else ''}: {everything}")
     return lines
 
 

@@ -22,6 +22,25 @@ def test_json_is_all_that_stands_on_stdout(workspace: Workspace, capsys: pytest.
     assert Path(outcome["summary"]["text"]).is_file()
 
 
+def test_json_tells_tokens_and_dollars_of_each_pair_and_of_the_run(
+    workspace: Workspace, capsys: pytest.CaptureFixture[str]
+):
+    priced = "models[0]['prices'] = dict(input=3, output=15)\n"
+    workspace.write({"sums": 4, "more": 2}, extra=priced)
+    assert main([str(workspace.config), "--dry-run", "--json"]) == 0
+    planned = json.loads(capsys.readouterr().out)["pairs"]
+    assert main([str(workspace.config), "--inline", "--json"]) == 0
+    outcome = json.loads(capsys.readouterr().out)
+    spent = [pair["spent"] for pair in outcome["pairs"]]
+    assert all(one["prompt_tokens"] and one["completion_tokens"] for one in spent)
+    assert all(
+        one["dollars"] == pytest.approx(one["prompt_tokens"] * 3e-6 + one["completion_tokens"] * 15e-6) for one in spent
+    )
+    for name in ("prompt_tokens", "completion_tokens", "dollars"):
+        assert outcome["spent"][name] == pytest.approx(sum(one[name] for one in spent))
+    assert all(plan["most_dollars"] > one["dollars"] for plan, one in zip(planned, spent, strict=True))
+
+
 def test_json_of_a_failure_and_of_a_dry_run(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
     workspace.write({"sums": 4})
     workspace.server.decide = lambda call: failed(500)

@@ -61,6 +61,9 @@ class DatabaseStation:
             return [_machine(str(error), "correct --station-path, or leave it out and save later: -m viz -r RUN -sp …")]
         return []
 
+    def upgrade(self) -> tuple[str | None, str]:
+        return on_database(self._address, upgrade, write=True)
+
     def headers(self, pairs: Collection[Pair]) -> list[Header]:
         return on_database(self._address, lambda connection: self._headers(connection, pairs), write=False)
 
@@ -130,11 +133,6 @@ class DatabaseStation:
         statement = select(SAMPLES.c.detail).where(SAMPLES.c.pair_id == row.id).order_by(SAMPLES.c.number)
         details = [detail for detail in connection.execute(statement).scalars() if detail is not None]
         return {**row.results, "details": details} if details else dict(row.results)
-
-
-def upgrade_database(address: str) -> tuple[str | None, str]:
-    """Brings the tables to the newest version; returns that of before, None if there were no tables, and of now."""
-    return on_database(address, upgrade, write=True)
 
 
 def _prepare(connection: Connection, address: str) -> None:

@@ -157,6 +157,10 @@ class Station(Protocol):
         """What stands in the way of using it."""
         ...
 
+    def upgrade(self) -> tuple[str | None, str]:
+        """Brings its tables to the newest version; that of before, None if there were none, and that of now."""
+        ...
+
     def headers(self, pairs: Collection[Pair]) -> list[Header]:
         """What it has of these pairs, in any configuration; StationError if it cannot be read."""
         ...

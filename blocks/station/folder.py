@@ -24,7 +24,7 @@ from blocks.station.entry import (
     differences,
     replaces,
 )
-from tasks.spec.findings import Finding, FindingKind
+from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.plain import jsonable
 from tasks.spec.run_folder import Pair, safe_name
 
@@ -48,6 +48,9 @@ class FolderStation:
             return []
         what = "nothing can be written to it" if there.is_dir() else f"{there} is a file"
         return [Finding(f"the station {self._root}: {what}", kind=FindingKind.MACHINE)]
+
+    def upgrade(self) -> tuple[str | None, str]:
+        raise UserError(f"the station {self._root} is a folder: it has no tables")
 
     def headers(self, pairs: Collection[Pair]) -> list[Header]:
         found = ((pair, self._path(pair)) for pair in pairs)

@@ -11,7 +11,7 @@ from support.stations import identity, result, save
 
 import blocks.station.connection as connection_module
 from blocks.station.connection import on_database, revision_of
-from blocks.station.database import DatabaseStation, upgrade_database
+from blocks.station.database import DatabaseStation
 from blocks.station.entry import StationError
 from blocks.station.schema import METADATA, REVISION, REVISION_TABLE
 from tasks.spec.run_folder import Pair
@@ -34,7 +34,7 @@ def _to(revision: str, address: str) -> None:
 
 def test_the_newest_revision_is_the_schema_s(database: str):
     assert ScriptDirectory.from_config(_alembic()).get_heads() == [REVISION]
-    assert upgrade_database(database) == (None, REVISION)
+    assert DatabaseStation(database).upgrade() == (None, REVISION)
 
     def differences(connection: Connection) -> list:
         context = MigrationContext.configure(connection, opts={"version_table": REVISION_TABLE})
@@ -60,15 +60,15 @@ def test_what_was_kept_survives_the_upgrade(database: str, monkeypatch: pytest.M
         older.setattr(connection_module, "REVISION", "0001")
         older.setattr("blocks.station.database._has_samples", lambda *_: False)
         save(station, result())
-    assert upgrade_database(database) == ("0001", REVISION)
-    assert upgrade_database(database) == (REVISION, REVISION)
+    assert DatabaseStation(database).upgrade() == ("0001", REVISION)
+    assert DatabaseStation(database).upgrade() == (REVISION, REVISION)
     assert station.findings() == []
     assert station.load(Pair("adder", "sums"), identity())["accuracy"] == 90.0
     assert [saved.fate for saved in save(station, result(dataset="more"), samples=True)] == ["saved"]
 
 
 def test_newer_tables_are_not_touched(database: str):
-    upgrade_database(database)
+    DatabaseStation(database).upgrade()
 
     def newer(connection: Connection) -> None:
         with connection.begin():

@@ -48,6 +48,10 @@ class _Entry(Generic[Result]):
     job: Job | None = None
     job_id: str = ""
     looks: int = 0
+    sign: int | None = None
+    """The job's last sign of life."""
+    heard: float = 0.0
+    """When it came, by this process's clock."""
     phase: JobPhase = JobPhase.WAITING
 
 
@@ -67,14 +71,19 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
         retry: int,
         stop: threading.Event,
         failed: Callable[[Job, str], None] = lambda *_: None,
+        silence: float | None = None,
     ) -> None:
-        """`failed` is told of each job that is not submitted again although its work is not done."""
+        """`failed` is told of each job that is not submitted again although its work is not done.
+
+        A job that gives signs of life, and then none for `silence` seconds, counts as failed; None: never.
+        """
         self._cluster = cluster
         self._records = records
         self._at_once = at_once
         self._retry = retry
         self._stop = stop
         self._failed = failed
+        self._silence = silence
         self._new: queue.SimpleQueue[_Entry[Result]] = queue.SimpleQueue()
         self._waiting: list[_Entry[Result]] = []
         self._running: dict[str, _Entry[Result]] = {}
@@ -246,11 +255,19 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
         entry.phase = report.phase
         if report.phase is JobPhase.RUNNING:
             _start(entry)
-            entry.work.follow()
+            if self._is_silent(entry):
+                self._cluster.cancel([job_id])
+                report = JobReport(JobPhase.FAILED, f"no sign of life for {self._silence:g} s")
         if report.phase in (JobPhase.WAITING, JobPhase.RUNNING):
             entry.looks = 0
             return ""
         return self._looked_at(entry, report)
+
+    def _is_silent(self, entry: _Entry[Result]) -> bool:
+        sign = entry.work.follow()
+        if sign != entry.sign:
+            entry.sign, entry.heard = sign, time.monotonic()
+        return self._silence is not None and sign is not None and time.monotonic() - entry.heard > self._silence
 
     def _looked_at(self, entry: _Entry[Result], report: JobReport) -> str:
         try:
@@ -292,7 +309,7 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
     def _try_again(self, entry: _Entry[Result], reason: str) -> None:
         name = entry.job.name if entry.job else entry.work.key
         _log.warning("%s is submitted again (%d of %d): %s", name, entry.attempt, self._retry, reason)
-        entry.job, entry.phase = None, JobPhase.WAITING
+        entry.job, entry.phase, entry.sign = None, JobPhase.WAITING, None
         self._waiting.append(entry)
 
     def _fail(self, entry: _Entry[Result], reason: str, *, started: bool = False) -> None:

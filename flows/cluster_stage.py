@@ -46,6 +46,7 @@ def stage_jobs(run: "Run", stage: Literal["infer", "eval"]) -> "Generator[Cluste
         retry=runner.retry,
         stop=run.stop,
         failed=lambda job, reason: run.observer.job_failed(job.name, reason, job.log),
+        silence=run.plan.eval.options.get("heartbeat_timeout") if run.plan.watches else None,
     ) as jobs:
         yield jobs
 

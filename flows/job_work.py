@@ -52,8 +52,8 @@ class Work(Protocol[Result_co]):
         """The job of an attempt that was begun before."""
         ...
 
-    def follow(self) -> None:
-        """Tells the run how far the running job is."""
+    def follow(self) -> int | None:
+        """Tells the run how far the running job is; returns what changes while the job lives, None if nothing does."""
         ...
 
     def result(self) -> Result_co | None:
@@ -107,15 +107,18 @@ class ShardJob:
         """See `Work`."""
         return self._job({})
 
-    def follow(self) -> None:
+    def follow(self) -> int | None:
         """See `Work`."""
+        file = progress_file(self._file)
         try:
-            told = JobProgress.model_validate_json(progress_file(self._file).read_bytes())
+            told = JobProgress.model_validate_json(file.read_bytes())
+            sign = file.stat().st_mtime_ns
         except (OSError, ValueError):
-            return
+            return None
         for part in self.shard.parts:
             done, errors = told.parts.get(part.key, (0, 0))
             self._count(part, done, errors)
+        return sign
 
     def result(self) -> list[PartManifest] | None:
         """See `Work`."""
@@ -199,8 +202,9 @@ class BatchJob:
         """See `Work`."""
         return self._job({})
 
-    def follow(self) -> None:
+    def follow(self) -> int | None:
         """See `Work`; scoring does not tell how far it is."""
+        return None
 
     def result(self) -> list[PairOutcome] | None:
         """See `Work`."""

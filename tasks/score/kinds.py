@@ -22,7 +22,7 @@ class OpenICLEvalWatchTask(OpenICLEvalTask):
     watch_interval: float = 5.0
     """Accepted for compatibility: completed pairs are handed over at once, without polling."""
     heartbeat_timeout: float = 60.0
-    """Accepted for compatibility: inference runs in the same process, so it cannot die unnoticed."""
+    """Seconds without a sign of life after which a cluster's job of the inference counts as failed."""
     log_interval: float = 30.0
     """Accepted for compatibility: every scored pair is logged when it is scored."""
 

@@ -1,9 +1,10 @@
 """Work on a cluster: what is submitted when, what is tried again, what is given up, what is found again."""
 
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from itertools import chain, count, repeat
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,7 @@ class Work:
     num_gpus: int = 0
     environment: dict[str, str] = field(default_factory=dict)
     error: Exception | None = None
+    signs: Iterator[int] = field(default_factory=lambda: iter(()))
     begun: int = 0
 
     def begin(self) -> Job:
@@ -82,7 +84,8 @@ class Work:
         log = Path("/dev/null")
         return Job(self.key, self.key, "infer", ("true",), Path("/"), log, self.num_gpus, self.environment)
 
-    def follow(self) -> None: ...
+    def follow(self) -> int | None:
+        return next(self.signs, None)
 
     def result(self) -> str | None:
         if self.error is not None:
@@ -106,8 +109,11 @@ class Room:
     def records(self) -> JobRecords:
         return JobRecords(self.folder / "jobs.jsonl", RUNNER)
 
-    def run(self, cluster: Cluster, *work: Work, at_once: int = 8, retry: int = 1) -> "list[Future[str]]":
-        with ClusterJobs(cluster, self.records, at_once=at_once, retry=retry, stop=self.stop) as jobs:
+    def run(
+        self, cluster: Cluster, *work: Work, at_once: int = 8, retry: int = 1, silence: float | None = None
+    ) -> "list[Future[str]]":
+        options = {"at_once": at_once, "retry": retry, "stop": self.stop, "silence": silence}
+        with ClusterJobs(cluster, self.records, **options) as jobs:
             ended = [jobs.submit(item).ended for item in work]
             for future in ended:
                 future.exception(timeout=20)
@@ -255,3 +261,17 @@ def test_jobs_are_left_running_for_those_who_go_on(room: Room, found_again: bool
     assert cluster.cancelled == ([] if found_again else ["a-1"])
     assert len(room.records.open_jobs()) == found_again
     assert cluster.left == (not found_again)
+
+
+def test_a_job_without_a_sign_of_life_is_cancelled_and_submitted_again(room: Room) -> None:
+    cluster = Cluster(lambda key, attempt: RUNNING if attempt == 1 else DONE)
+    work = Work("a", good=2, signs=chain([1, 2], repeat(3)))
+    assert room.run(cluster, work, silence=0.05)[0].result() == "result of a"
+    assert cluster.cancelled == ["a-1"] and cluster.submissions == [(["a"], 1), (["a"], 1)]
+
+
+def test_a_job_that_is_heard_of_may_take_its_time(room: Room) -> None:
+    looks = count()
+    cluster = Cluster(lambda key, attempt: RUNNING if next(looks) < 40 else DONE)
+    assert room.run(cluster, Work("a", signs=count()), silence=0.05)[0].result() == "result of a"
+    assert cluster.cancelled == []

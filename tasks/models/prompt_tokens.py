@@ -134,15 +134,18 @@ class PromptTokens:
         return ids
 
     def _check_first(self, ids: list[int]) -> None:
-        """Says how the first prompt begins; EngineError unless it has the BOS that the tokenizer puts there."""
+        """Says how the first prompt begins; EngineError unless it has one BOS where the tokenizer puts any there.
+
+        Where it puts none, a template may write one.
+        """
         if self._checked:
             return
         self._checked = True
         bos = self.tokenizer.bos_token_id
         count = next((at for at, token in enumerate(ids) if token != bos), len(ids))
         _log.info("the first prompt begins with the tokens %s", self.tokenizer.convert_ids_to_tokens(ids[:4]))
-        if not self._chat and count != self._prefix.count(bos):
-            raise EngineError(f"the first prompt begins with {count} BOS tokens, not {self._prefix.count(bos)}")
+        if not self._chat and count != 1 and bos in self._prefix:
+            raise EngineError(f"the first prompt begins with {count} BOS tokens, not with one")
 
     def _shortened(self, ids: list[int], limit: int) -> list[int]:
         """The cut prompt keeps what the tokenizer puts in front."""

@@ -45,6 +45,7 @@ class Double:
     reason: str = "stop"
     fault: Exception | None = None
     skip: int = 0
+    read_more: int = 0
 
     def pipeline(self, path: str, **kwargs: Any) -> "Double":
         if self.fault:
@@ -58,7 +59,7 @@ class Double:
         self.generations += gen_config
         for index in reversed(range(self.skip, len(prompts))):
             yield SimpleNamespace(index=index, text="o", finish_reason=None)
-            count = len(prompts[index]) + 1
+            count = len(prompts[index]) + 1 + self.read_more
             yield SimpleNamespace(
                 index=index,
                 text="k.",
@@ -124,6 +125,19 @@ def test_answers_are_put_together_from_the_stream_in_the_order_they_end(double: 
 def test_chats_are_worded_by_the_template_and_the_engine_adds_the_bos(double: Double, caplog: pytest.LogCaptureFixture):
     results(engine(chat=True), Request(0, [{"role": "HUMAN", "prompt": "Hi"}], 8))
     assert double.prompts == ["[u]Hi[a]"] and "BOS" not in caplog.text
+
+
+def test_a_template_that_writes_the_bos_gives_no_second_one(double: Double, caplog: pytest.LogCaptureFixture):
+    results(engine(), Request(0, "^Hi", 8))
+    assert double.prompts == ["Hi"] and "BOS" not in caplog.text
+
+
+def test_a_bos_too_many_shows_in_what_the_engine_read_of_the_first_prompt(
+    double: Double, caplog: pytest.LogCaptureFixture
+):
+    double.read_more = 1
+    results(engine(), Request(0, "Hi", 8), Request(1, "You", 8))
+    assert caplog.text.count("look for a BOS too many or too few") == 1
 
 
 def test_several_answers_to_one_prompt(double: Double):

@@ -1,10 +1,13 @@
 """The API classes against llama.cpp's own server with a small real model."""
 
 import importlib.util
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.request import Request as UrlRequest
+from urllib.request import urlopen
 
 import pytest
 from support.asking import ask, ask_one, score
@@ -83,6 +86,22 @@ def test_a_text_is_continued(server: Server) -> None:
     assert completion.status in (Status.OK, Status.TRUNCATED)
     assert "Paris" in completion.texts[0]
     assert completion.usage.prompt_tokens == 5
+
+
+def test_a_chat_begins_with_one_bos(server: Server) -> None:
+    """Told by the server: the prompt that its template makes, in tokens, and how many it read."""
+
+    def told(path: str, **body: Any) -> dict[str, Any]:
+        data = json.dumps(body).encode()
+        request = UrlRequest(server.url.removesuffix("v1") + path, data, {"Content-Type": "application/json"})
+        with urlopen(request) as reply:
+            return json.load(reply)
+
+    prompt = told("apply-template", messages=[{"role": "user", "content": QUESTION.prompt}])["prompt"]
+    ids = told("tokenize", content=prompt, add_special=False, parse_special=True)["tokens"]
+    [bos] = told("tokenize", content="<|im_start|>", add_special=False, parse_special=True)["tokens"]
+    assert ids[0] == bos != ids[1]
+    assert ask_one(server.model(OpenAISDK), QUESTION).usage.prompt_tokens == len(ids)
 
 
 def test_texts_cannot_be_scored_there_and_that_is_said(server: Server) -> None:

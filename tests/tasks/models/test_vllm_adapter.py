@@ -91,6 +91,11 @@ def test_chats_are_worded_by_the_template_with_one_bos(double: Double):
     assert bytes(double.asked["0"].ids) == b"^[u]Hi[a]"
 
 
+def test_a_template_that_writes_the_bos_gives_no_second_one(double: Double):
+    results(engine(), Request(0, "^Hi", 8), ScoreRequest(1, "^ab", "cd"))
+    assert double.asked["0"].ids == [BOS, *b"Hi"] and double.asked["1"].ids == [BOS, *b"abcd"]
+
+
 def test_configured_sampling_and_several_answers(double: Double):
     options = {"temperature": 0.7, "max_tokens": 9999}
     [answer] = results(engine(generation_kwargs=options), Request(0, "Hi", 8, sequences=3))

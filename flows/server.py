@@ -21,14 +21,15 @@ from typing import Self
 
 from flows.file_locks import locked
 from flows.local_server.check import check_api, is_up
+from flows.local_server.given_settings import set_settings
 from flows.local_server.prefect_settings import ApiAddress, configured_api
 from flows.local_server.settings import run_settings
 from flows.local_server.start import ensure_server, own_address
 from flows.local_server.state import (
-    HOST,
     IDLE_LIMIT_S,
     Phase,
     ServerFiles,
+    address_of,
     create_files,
     keeper_lives,
     read_record,
@@ -41,6 +42,7 @@ __all__ = [
     "ServerHandle",
     "check_api",
     "find_api",
+    "give_settings",
     "hold_run_lock",
     "start_own_server",
     "use",
@@ -58,9 +60,10 @@ def find_api(environ: Mapping[str, str] | None = None, folder: Path | None = Non
     address = configured_api(environ, folder or Path.cwd())
     if address is None:
         return None
-    record = read_record(server_files(environ))
+    files = server_files(environ)
+    record = read_record(files)
     # Exports of `compass server env` lead here; the run must hold our server, and start it if it has ended.
-    if record and address.url == f"http://{HOST}:{record.port}/api":
+    if record and address.url == address_of(files, record.port).url:
         return None
     return address
 
@@ -145,6 +148,18 @@ def start_own_server(environ: Mapping[str, str] | None = None, *, permanent: boo
     """
     environ = os.environ if environ is None else environ
     return ServerHandle(server_files(environ), idle_limit(environ), permanent=permanent)
+
+
+def give_settings(path: Path, environ: Mapping[str, str] | None = None) -> None:
+    """Has the local server started with the settings in a file; UserError if it runs already, or they cannot work."""
+    files = server_files(os.environ if environ is None else environ)
+    create_files(files)
+    given = files.settings.readlink() if files.settings.is_symlink() else None
+    if keeper_lives(files) and given != path.expanduser().absolute():
+        raise UserError(
+            Finding("the local Prefect server runs with other settings", remedy="first: compass server down")
+        )
+    set_settings(files.settings, path)
 
 
 @contextmanager

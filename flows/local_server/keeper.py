@@ -18,11 +18,11 @@ from pathlib import Path
 from flows.file_locks import try_lock
 from flows.local_server.automation import ensure_automation
 from flows.local_server.check import is_up
+from flows.local_server.given_settings import fixed_port, given_settings
 from flows.local_server.log import append_log, log_tail, shorten_log
 from flows.local_server.prefect_settings import ApiAddress
 from flows.local_server.settings import server_settings
 from flows.local_server.state import (
-    HOST,
     Phase,
     Record,
     ServerFiles,
@@ -35,6 +35,7 @@ _UP_WITHIN_S = 600.0
 _STOP_WITHIN_S = 10.0
 _LONGEST_TICK_S = 5.0
 _PORTS_TRIED = 3
+_LOOPBACK = "127.0.0.1"
 
 
 class Keeper:
@@ -82,7 +83,11 @@ class Keeper:
 
     def _start(self) -> subprocess.Popen[bytes] | None:
         for _ in range(_PORTS_TRIED):
-            self._tell(replace(self._record, port=free_port(self._record.port)))
+            port = fixed_port(given_settings(self._files.settings))
+            if port and not is_free(port):
+                self._failed(f"port {port} is in use")
+                return None
+            self._tell(replace(self._record, port=port or free_port(self._record.port)))
             server = self._spawn()
             self._tell(replace(self._record, server=server.pid))
             deadline = time.monotonic() + _UP_WITHIN_S
@@ -101,6 +106,7 @@ class Keeper:
     def _spawn(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-P", "-m", "flows.local_server.process", str(self._pipe)]
         settings = server_settings(self._files, self._record.port, password(self._files))
+        settings |= given_settings(self._files.settings)
         append_log(self._files, f"starting a server on port {self._record.port}")
         # Standard streams are the log already: the keeper was started so.
         return subprocess.Popen(command, env=dict(os.environ) | settings, pass_fds=(self._pipe, self._server_lock))
@@ -163,7 +169,7 @@ def is_free(port: int) -> bool:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((HOST, port))
+            probe.bind((_LOOPBACK, port))
         except OSError:
             return False
     return True
@@ -174,7 +180,7 @@ def free_port(preferred: int) -> int:
     if preferred and is_free(preferred):
         return preferred
     with socket.socket() as probe:
-        probe.bind((HOST, 0))
+        probe.bind((_LOOPBACK, 0))
         return int(probe.getsockname()[1])
 
 

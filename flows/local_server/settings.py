@@ -3,10 +3,11 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from flows.local_server.automation import HEARTBEAT_S
 from flows.local_server.prefect_settings import ApiAddress
-from flows.local_server.state import HOST, ServerFiles
+from flows.local_server.state import ServerFiles
 
 _KEPT = (
     *("HOME", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "SSL_CERT_FILE"),
@@ -14,6 +15,7 @@ _KEPT = (
 )
 _KEPT_ENDINGS = ("_PROXY",)
 _KEPT_STARTS = ("LC_",)
+_LOOPBACK = "127.0.0.1"
 
 
 def keeper_environment(environ: Mapping[str, str]) -> dict[str, str]:
@@ -31,7 +33,7 @@ def server_settings(files: ServerFiles, port: int, auth_string: str) -> dict[str
     return {
         "PREFECT_HOME": str(files.home),
         "PREFECT_PROFILES_PATH": str(files.home / "profiles.toml"),
-        "PREFECT_SERVER_API_HOST": HOST,
+        "PREFECT_SERVER_API_HOST": _LOOPBACK,
         # Not `--port`: with it the pages would call the default port.
         "PREFECT_SERVER_API_PORT": str(port),
         "PREFECT_SERVER_API_AUTH_STRING": auth_string,
@@ -64,7 +66,9 @@ def run_settings(address: ApiAddress, files: ServerFiles, environ: Mapping[str, 
         "DO_NOT_TRACK": "1",
     }
     if address.own:
-        no_proxy = ",".join(filter(None, [environ.get("no_proxy") or environ.get("NO_PROXY"), HOST]))
+        no_proxy = ",".join(
+            filter(None, [environ.get("no_proxy") or environ.get("NO_PROXY"), urlsplit(address.url).hostname])
+        )
         settings |= {
             "PREFECT_API_AUTH_STRING": address.auth_string,
             "PREFECT_API_KEY": None,

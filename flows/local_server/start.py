@@ -84,6 +84,7 @@ def stop_own_server(files: ServerFiles) -> bool:
     with locked(files.start_lock):
         ran = _stop(files)
         files.permanent.unlink(missing_ok=True)
+        files.settings.unlink(missing_ok=True)
     return ran
 
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from flows.file_locks import locked, try_lock
+from flows.local_server.given_settings import AUTH_STRING, given_settings, host
 from flows.local_server.local_disk import private_folder, state_folder
 from flows.local_server.prefect_settings import ApiAddress
 from tasks.spec.run_folder import write_atomically, write_json
 
 IDLE_LIMIT_S = 1800.0
-HOST = "127.0.0.1"
 
 
 class Phase(StrEnum):
@@ -56,6 +56,11 @@ class ServerFiles(NamedTuple):
     @property
     def password(self) -> Path:
         return self.root / "password"
+
+    @property
+    def settings(self) -> Path:
+        """A link to the file with the settings that its user wants; there is none for a server of one's own."""
+        return self.root / "settings"
 
     @property
     def permanent(self) -> Path:
@@ -119,7 +124,9 @@ def create_files(files: ServerFiles) -> None:
 
 
 def password(files: ServerFiles) -> str:
-    """The auth string `compass:<secret>`, made at first use (under the start lock) and kept."""
+    """The auth string that its user gave, else `compass:<secret>`, made at first use (under the start lock)."""
+    if given := given_settings(files.settings).get(AUTH_STRING):
+        return given
     try:
         if text := files.password.read_text(encoding="utf-8").strip():
             return text
@@ -136,7 +143,8 @@ def password(files: ServerFiles) -> str:
 
 def address_of(files: ServerFiles, port: int) -> ApiAddress:
     """The API of our own server on that port."""
-    return ApiAddress(f"http://{HOST}:{port}/api", auth_string=password(files), source="local server", own=True)
+    url = f"http://{host(given_settings(files.settings))}:{port}/api"
+    return ApiAddress(url, auth_string=password(files), source="local server", own=True)
 
 
 def read_record(files: ServerFiles) -> Record | None:

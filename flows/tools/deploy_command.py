@@ -11,7 +11,8 @@ from pathlib import Path
 from flows.console import say
 from flows.local_server.check import call, check_api
 from flows.local_server.prefect_settings import ApiAddress
-from flows.server import find_api, start_own_server, use
+from flows.server import find_api, give_settings, start_own_server, use
+from flows.tools.server_command import SETTINGS_HELP
 from tasks.spec.findings import Finding, UserError
 
 _POOL = "compass"
@@ -26,7 +27,7 @@ to stay. The current folder is where workers will look for data, names and outpu
 def main(argv: Sequence[str]) -> int:
     """Exit status: 0, or that of the `prefect` command that failed. UserError if there is no server."""
     arguments = _parser().parse_args(argv)
-    address = _server()
+    address = _server(arguments.settings)
     for name, value in _WORKER_SETTINGS.items():
         os.environ.setdefault(name, value)
     with use(address):
@@ -60,15 +61,18 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="compass deploy", description=_DESCRIPTION)
     parser.add_argument("--worker", action="store_true", help="then be a worker for them, until Ctrl-C")
     parser.add_argument("-w", "--work-dir", metavar="DIR", help="parent folder of the runs (./outputs/default)")
+    parser.add_argument("--settings", type=Path, metavar="FILE", help=f"start the server here with {SETTINGS_HELP}")
     parser.add_argument("--prefect-file", metavar="FILE", help="your own copy of the deployments' description")
     return parser
 
 
-def _server() -> ApiAddress:
-    configured = find_api()
+def _server(settings: Path | None) -> ApiAddress:
+    configured = find_api() if settings is None else None
     if configured is not None:
         check_api(configured)
         return configured
+    if settings is not None:
+        give_settings(settings)
     say("looking for the local Prefect server; where there is none, its start takes up to a minute or two")
     with start_own_server(permanent=True) as server:
         address = server.wait()

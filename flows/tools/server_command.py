@@ -6,6 +6,7 @@ import shlex
 import sys
 import time
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TextIO
 
 from flows.local_server.check import is_up
@@ -22,11 +23,13 @@ from flows.local_server.state import (
     runs_using,
     server_files,
 )
-from flows.server import find_api, start_own_server, starting_message
+from flows.server import find_api, give_settings, start_own_server, starting_message
 
 _DESCRIPTION = """\
 The local Prefect server, which runs report to unless PREFECT_API_URL names another one. A run starts it when it is
 needed; it ends after 30 minutes without a run, unless `up` made it permanent."""
+
+SETTINGS_HELP = "settings of Prefect's server for a team: NAME=VALUE lines, e.g. of a database, readable by you alone"
 
 _ACTIONS = {
     "status": "address, password and state (the default)",
@@ -42,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     files = server_files(os.environ)
     match arguments.action:
         case "up":
-            return _up(files, arguments.timeout)
+            return _up(files, arguments.timeout, arguments.settings)
         case "down":
             return _down(files)
         case "env":
@@ -59,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("action", nargs="?", choices=list(_ACTIONS), default="status", metavar="action")
+    parser.add_argument("--settings", type=Path, metavar="FILE", help=SETTINGS_HELP)
     patience = "how long `up` waits until the server answers (300)"
     parser.add_argument("--timeout", type=float, default=300, metavar="SECONDS", help=patience)
     return parser
@@ -80,6 +84,7 @@ def _status(files: ServerFiles) -> int:
             f"  runs      {_runs(files, record)}",
             f"  process   {record.server or '-'} (kept by {record.keeper})",
             f"  files     {files.root}",
+            *([f"  settings  {files.settings.readlink()}"] if files.settings.is_symlink() else []),
             *_other_server(),
         ]
     )
@@ -127,7 +132,9 @@ def _env(files: ServerFiles) -> int:
     return 0
 
 
-def _up(files: ServerFiles, timeout: float) -> int:
+def _up(files: ServerFiles, timeout: float, settings: Path | None) -> int:
+    if settings is not None:
+        give_settings(settings)
     if own_address(files) is None or not keeper_lives(files):
         _show([starting_message(files) + " …"], sys.stderr)
     with start_own_server(permanent=True) as server:

@@ -8,12 +8,13 @@ A comment before a block, which no reader sees, says what the tests do with it:
     <!-- test: output -->                  what the commands before it print; numbers and times may differ
     <!-- test: not run: why -->            commands of others, or what needs a machine that tests have not got
 
-Without one, Python that only assigns is a part of a configuration, which is planned; other Python is run as it stands; JSON, TOML
-and YAML are read; what has no language is commands; `text` is not for a computer.
+Without one, Python that only assigns is a part of a configuration, which is planned; other Python is run as it stands;
+JSON, TOML and YAML are read; what has no language is commands; `text` is not for a computer.
 """
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -21,7 +22,6 @@ from support.repository import ROOT, repository_files
 
 _MARK = re.compile(r"<!--\s*test:\s*(.*?)\s*-->", re.DOTALL)
 _COMMENT = re.compile(r"(?<![\w\"'$#])#\s.*$", re.MULTILINE)
-_TABLE_ROW = re.compile(r"^\|.*\|$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -93,18 +93,12 @@ def targets_of(page: str) -> list[str]:
 def anchors_of(page: str) -> set[str]:
     """The names that links can give to the page's headings, as GitHub and the site make them."""
     tokens = MarkdownIt("commonmark").parse(read_page(page))
-    headings = [after.content for before, after in zip(tokens, tokens[1:], strict=False) if before.type == "heading_open"]
-    return {_slug(heading) for heading in headings}
+    return {_slug(after.content) for before, after in pairwise(tokens) if before.type == "heading_open"}
 
 
 def _slug(heading: str) -> str:
     text = re.sub(r"[`*_]|\[|\]\([^)]*\)", "", heading).lower()
     return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
-
-
-def table_sizes(page: str) -> list[int]:
-    """Rows of all tables of the page."""
-    return [len(_TABLE_ROW.findall(part)) for part in read_page(page).split("\n\n") if _TABLE_ROW.search(part)]
 
 
 def page_path(page: str, target: str) -> Path:

@@ -1,4 +1,4 @@
-"""Does what a page says, in a folder as its reader has it: writes its files, plans its configurations, runs its commands."""
+"""Does what a page says, in a folder as its reader has it: writes files, plans configurations, runs commands."""
 
 import ast
 import json
@@ -86,7 +86,8 @@ class PageRunner:
 
     def _compare(self, block: Block) -> None:
         shown = {_same(line) for line in self.output.splitlines()}
-        missing = [line for line in block.text.splitlines() if line.strip() not in ("", "…") and _same(line) not in shown]
+        told = [line for line in block.text.splitlines() if line.strip() not in ("", "…")]
+        missing = [line for line in told if _same(line) not in shown]
         assert missing == [], f"{block.place}: not printed; what was:\n{self.output}"
 
     def _program(self, block: Block) -> None:
@@ -110,7 +111,7 @@ class PageRunner:
         if program == "python" and arguments[:2] == ["-m", "flows.eval"]:
             program, arguments = "compass", arguments[2:]
         action = getattr(self, f"_{program}", None) if program in _OWN_PROGRAMS else None
-        assert action, f"{block.place}: {program} is no command that tests run; mark the block as not run, with the reason"
+        assert action, f"{block.place}: tests do not run {program}; mark the block as not run, with the reason"
         action(arguments, block)
 
     def _set(self, setting: str) -> None:
@@ -223,5 +224,3 @@ def _lines(text: str) -> list[str]:
 def _same(line: str) -> str:
     """Without what differs from one run to the next: numbers, times, how wide a column is."""
     return re.sub(r"[\s\-─━]+", " ", _VARYING.sub("0", line)).strip()
-
-

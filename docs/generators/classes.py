@@ -1,0 +1,116 @@
+"""Pages of the classes that a configuration can name."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from docs.generators.arguments import Argument, argument_table, arguments_of, summary_of
+from docs.generators.markdown import code, page, table
+from tasks.models.api_service import ApiService
+from tasks.models.huggingface import HuggingFaceModel
+from tasks.models.lmdeploy_engine import LMDeployModel
+from tasks.models.openai_service import OpenAIService
+from tasks.models.vllm_engine import VLLMModel
+from tasks.spec.type_loading import import_type
+from tasks.spec.type_table import TABLE, Kind, TypeEntry
+
+_SHARED: dict[type, str] = {
+    ApiService: "All models behind an API",
+    OpenAIService: "All models behind an interface like OpenAI's",
+    HuggingFaceModel: "All models loaded by transformers",
+    VLLMModel: "All models loaded by vLLM",
+    LMDeployModel: "All models loaded by LMDeploy",
+}
+_MODEL_KEYS = "[what every model has](../configuration.md#a-model)"
+
+
+def models_page() -> str:
+    """What groups of classes share, and one section per class with the rest."""
+    how = f"Arguments of the classes for models, besides {_MODEL_KEYS}. What is not set is not sent."
+    shared = [f"## {title}\n\n{argument_table(_own(base, _SHARED))}" for base, title in _SHARED.items()]
+    return page("Models", how, *shared, *(_model_section(import_type(entry.ours, ())) for entry in _entries("model")))
+
+
+def _model_section(model: type) -> str:
+    bases = [title for base, title in _SHARED.items() if issubclass(model, base)]
+    links = " and ".join(f"[{title}](#{title.lower().replace(' ', '-').replace(chr(39), '')})" for title in bases)
+    own = argument_table(_own(model, _SHARED))
+    takes = f"Takes what stands under {links}{', and' if own else '.'}"
+    return "\n\n".join(part for part in (f"## {model.__name__}", summary_of(model), takes, own) if part)
+
+
+def _own(model: type, shared: Mapping[type, str]) -> list[Argument]:
+    """The arguments that none of the groups it belongs to has, or has with another default or meaning."""
+    bases = [base for base in shared if base is not model and issubclass(model, base)]
+    known = {each for base in bases for each in arguments_of(base, "model")}
+    return [each for each in arguments_of(model, "model") if each not in known]
+
+
+def prompts_page() -> str:
+    """Templates, retrievers, inferencers."""
+    return page(
+        "Prompts and inferencers",
+        "What stands in `infer_cfg` of a data set.",
+        *_part("Templates", "template"),
+        *_part("Retrievers", "retriever"),
+        *_part("Inferencers", "inferencer"),
+    )
+
+
+def scoring_page() -> str:
+    """Evaluators and post-processors."""
+    return page(
+        "Evaluators and post-processors",
+        "What stands in `eval_cfg` of a data set. [What they take for equal](../scoring.md).",
+        "## Evaluators",
+        _list(_entries("evaluator")),
+        "## Post-processors",
+        _list(_entries("postprocessor")),
+        "## Loaders of data sets",
+        _list(_entries("dataset")),
+    )
+
+
+def running_page() -> str:
+    """Partitioners, runners, tasks, summarizers."""
+    return page(
+        "Partitioners, runners, tasks, summarizers",
+        *_part("Partitioners", "partitioner"),
+        *_part("Runners", "runner"),
+        *_part("Tasks", "task"),
+        *_part("Summarizers", "summarizer"),
+    )
+
+
+def _entries(kind: Kind) -> list[TypeEntry]:
+    """One entry per class, in the order of the table."""
+    return list({entry.ours: entry for entry in TABLE if entry.kind == kind}.values())
+
+
+def _part(title: str, kind: Kind) -> list[str]:
+    return [f"## {title}", *(_section(entry, level=3) for entry in _entries(kind))]
+
+
+def _section(entry: TypeEntry, level: int = 2) -> str:
+    thing = import_type(entry.ours, ())
+    parts = [f"{'#' * level} {entry.name}", summary_of(thing), argument_table(arguments_of(thing, entry.kind))]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _list(entries: Iterable[TypeEntry]) -> str:
+    rows = [(_names(entry), _taken(import_type(entry.ours, ()), entry.kind)) for entry in entries]
+    return table(("name", "arguments", ""), [(names, *taken) for names, taken in rows])
+
+
+def _names(entry: TypeEntry) -> str:
+    return ", ".join(code(name) for name in dict.fromkeys((entry.name, entry.registered)) if name)
+
+
+def _taken(thing: Any, kind: Kind) -> tuple[str, str]:
+    """The options, without what the framework hands over, and what the thing is."""
+    described = thing
+    if kind == "dataset":
+        thing = getattr(thing, "load", thing)
+    hidden = {"self", "text", "predictions", "references", "prediction"}
+    options = [each for each in arguments_of(thing, kind) if each.name not in hidden]
+    written = ", ".join(code(f"{each.name}={each.default}" if each.default else each.name) for each in options)
+    return written, summary_of(described)

@@ -1,0 +1,18 @@
+"""Which pages of the reference are made, and by what."""
+
+from collections.abc import Callable
+
+from docs.generators.classes import models_page, prompts_page, running_page, scoring_page
+from docs.generators.environment import environment_page
+from docs.generators.options import options_page, parameters_page
+
+PAGES: dict[str, Callable[[], str]] = {
+    "options.md": options_page,
+    "parameters.md": parameters_page,
+    "models.md": models_page,
+    "prompts.md": prompts_page,
+    "scoring.md": scoring_page,
+    "running.md": running_page,
+    "environment.md": environment_page,
+}
+"""File in `docs/reference` → what it holds."""

@@ -13,7 +13,10 @@ TOOLS: dict[str, tuple[str, str]] = {
     "compare": ("flows.tools.compare_command", "models of one run or of several, on the samples they share"),
     "analyze-repeat": ("flows.tools.analyze_repeat_command", "answers that repeat themselves without end"),
     "leaderboard": ("flows.tools.leaderboard_command", "the results of all runs that a station keeps, as one table"),
-    "export": ("flows.tools.export_command", "samples as CSV or Parquet, results as lm-evaluation-harness writes them"),
+    "export": (
+        "flows.tools.export_command",
+        "samples as CSV or Parquet; results for lm-eval, LaTeX, Excel, MLflow, W&B",
+    ),
     "cases": ("flows.tools.cases_command", "wrong answers of a run beside their references"),
     "check-api": ("flows.tools.check_api_command", "three small questions to every API model"),
     "prepare": ("flows.tools.prepare_command", "fetch data and tokenizers for --offline"),

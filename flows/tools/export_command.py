@@ -10,14 +10,18 @@ from flows.console import say
 from flows.reporting import RunToReport, run_to_report
 from flows.tools.run_choice import add_run_arguments, chosen_run
 from tasks.report.exports.lm_eval import write_lm_eval
+from tasks.report.exports.mlflow_runs import log_to_mlflow
 from tasks.report.exports.sample_rows import sample_rows, write_csv, write_parquet
+from tasks.report.exports.tracking import tracked_runs
+from tasks.report.exports.wandb_runs import log_to_wandb
 from tasks.report.summarize import summarize
 from tasks.spec.findings import UserError
 from tasks.spec.run_folder import timestamp
 
 _TABLES = ("latex", "xlsx")
 _SAMPLES: dict[str, Callable[..., int]] = {"csv": write_csv, "parquet": write_parquet}
-FORMATS = (*_SAMPLES, "lm-eval", *_TABLES)
+_TRACKERS = ("mlflow", "wandb")
+FORMATS = (*_SAMPLES, "lm-eval", *_TABLES, *_TRACKERS)
 
 
 def main(argv: Sequence[str]) -> int:
@@ -25,15 +29,28 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="compass export",
         description="csv, parquet: one row per sample. lm-eval: results and samples as lm-evaluation-harness writes "
-        "them, one folder per model. latex, xlsx: the summary.",
+        "them, one folder per model. latex, xlsx: the summary. mlflow, wandb: scores and settings, one run per model.",
     )
     add_run_arguments(parser)
-    parser.add_argument("-f", "--format", choices=FORMATS, default="csv", help="%(choices)s (%(default)s)", metavar="F")
-    parser.add_argument("-o", "--out", metavar="PATH", help="file, or folder for lm-eval (default: in the run folder)")
+    parser.add_argument(
+        "-f", "--format", "--to", choices=FORMATS, default="csv", help="%(choices)s (%(default)s)", metavar="F"
+    )
+    parser.add_argument(
+        "-o",
+        "--out",
+        metavar="PATH",
+        help="file; folder for lm-eval; tracking URI of MLflow (default: in the run folder)",
+    )
+    parser.add_argument(
+        "--project", default="compass", metavar="NAME", help="of wandb; experiment of mlflow (%(default)s)"
+    )
     parser.add_argument("--model", default="*", metavar="PATTERN", help="only these models")
     parser.add_argument("--dataset", default="*", metavar="PATTERN", help="only these datasets")
     arguments = parser.parse_args(argv)
     run = _chosen(run_to_report(chosen_run(arguments)), arguments.model, arguments.dataset)
+    if arguments.format in _TRACKERS:
+        _track(run, arguments.format, arguments.project, arguments.out)
+        return 0
     target = Path(arguments.out).expanduser() if arguments.out else None
     if arguments.format in _SAMPLES:
         _export_samples(run, arguments.format, target or run.folder.root / "export" / f"samples.{arguments.format}")
@@ -57,6 +74,20 @@ def _chosen(run: RunToReport, model: str, dataset: str) -> RunToReport:
         raise UserError("the run has no such models and datasets")
     pairs = [pair for pair in run.pairs if fnmatchcase(pair.model, model) and fnmatchcase(pair.dataset, dataset)]
     return run._replace(models=models, datasets=datasets, pairs=pairs)
+
+
+def _track(run: RunToReport, tracker: str, project: str, address: str | None) -> None:
+    runs = tracked_runs(run.models, run.datasets, run.folder, run.pairs)
+    if not runs:
+        raise UserError("there are no results to export")
+    newest = max(run.folder.summary.glob("summary_*.txt"), key=lambda path: path.stat().st_mtime_ns, default=None)
+    files = sorted(run.folder.summary.glob(f"{newest.stem}*")) if newest else []
+    if tracker == "mlflow":
+        ids = log_to_mlflow(runs, files, experiment=project, address=address)
+    else:
+        ids = log_to_wandb(runs, files, project=project, folder=Path(address or run.folder.root / "export"))
+    for tracked, run_id in zip(runs, ids, strict=True):
+        say(f"{tracker}: {tracked.name}: run {run_id} of {project}")
 
 
 def _export_samples(run: RunToReport, kind: str, path: Path) -> None:

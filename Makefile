@@ -43,7 +43,7 @@ check: $(VENV)/.test ## style, types, who may import what, dependencies
 	$(BIN)/deptry .
 
 docs: $(VENV)/.docs ## the documentation as a site, in build/docs
-	$(BIN)/python -m sphinx -W --keep-going -q docs build/docs
+	$(BIN)/python -m sphinx -W --keep-going -q -c docs . build/docs
 
 bench: $(VENV)/.test ## what runs cost, as ratios within one run; needs gcc, and a quiet machine
 	PYTHONPATH=.:tests $(BIN)/python -P -m benchmarks

@@ -16,6 +16,7 @@ import re
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from support.repository import ROOT, repository_files
@@ -86,7 +87,7 @@ def targets_of(page: str) -> list[str]:
         for child in token.children or ():
             target = child.attrs.get("href") or child.attrs.get("src")
             if target:
-                found.append(str(target))
+                found.append(unquote(str(target)))
     return found
 
 

@@ -8,12 +8,14 @@ from typing import Any
 
 _BLOCKS = {
     "DLCBlock": "blocks.clusters.block",
+    "DaskBlock": "blocks.clusters.block",
     "LocalBlock": "blocks.clusters.block",
     "RJOBBlock": "blocks.clusters.block",
     "SlurmBlock": "blocks.clusters.block",
     "VOLCBlock": "blocks.clusters.block",
     "LarkWebhook": "blocks.notifications.block",
     "SlackWebhook": "blocks.notifications.block",
+    "DatabaseBlock": "blocks.station.block",
 }
 """Prefect block → the module that defines it."""
 

@@ -17,6 +17,7 @@ class Proxy:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.StreamWriter] = set()
+        self._connections: set[asyncio.Task[None]] = set()
         self._flows = asyncio.Event()
 
     @property
@@ -61,6 +62,8 @@ class Proxy:
             self._server = None
         for writer in list(self._open):
             writer.transport.abort()
+        if self._connections:
+            await asyncio.wait(self._connections, timeout=5)
 
     async def _mend(self) -> None:
         if self._server is None:
@@ -68,6 +71,10 @@ class Proxy:
             self.port = self._server.sockets[0].getsockname()[1]
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._connections.add(task)
+        task.add_done_callback(self._connections.discard)
         try:
             there, back = await asyncio.open_connection("127.0.0.1", self._target)
         except OSError:

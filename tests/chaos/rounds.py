@@ -66,7 +66,9 @@ class Round:
             found = differences(self.run_folder, self.expected) if self.run_folder else ["no run folder"]
             assert not found, f"the status says that all is well, but {found[:5]}: {shown}"
         if ended.status == FAILED:
-            assert any(word in ended.output for word in ("failed", "cannot", "No space left")), f"no reason: {shown}"
+            assert any(word in ended.output for word in ("failed", "cannot", "No space left", "in use")), (
+                f"no reason: {shown}"
+            )
         return ended
 
     def asks_again(self, windows: int = 1) -> None:

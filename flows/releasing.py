@@ -12,22 +12,31 @@ class Releasing:
     """Holds the pairs back whose opponents are not there yet."""
 
     def __init__(self, run: Run) -> None:
-        self._needs = {plan.pair: _needs(plan.dataset) for plan in run.plan.pairs}
+        self._missing = {plan.pair: _needs(plan.dataset) for plan in run.plan.pairs}
+        self._needed_by: dict[Pair, list[Pair]] = {}
+        for pair, needs in self._missing.items():
+            for need in needs:
+                self._needed_by.setdefault(need, []).append(pair)
         self._shared = {plan.pair for plan in run.plan.pairs if shares_verdicts(plan.dataset)}
-        self._complete: set[Pair] = set()
-        self._waiting: list[Pair] = []
+        self._waiting: dict[Pair, None] = {}
+        """In the order of their completion."""
 
     def complete(self, pair: Pair) -> list[list[Pair]]:
         """Groups of pairs that can be scored now; each group by one task."""
-        self._complete.add(pair)
-        self._waiting.append(pair)
-        ready = [waiting for waiting in self._waiting if self._needs[waiting] <= self._complete]
-        self._waiting = [waiting for waiting in self._waiting if waiting not in ready]
+        self._waiting[pair] = None
+        needed_by = self._needed_by.get(pair, [])
+        for waiting in needed_by:
+            self._missing[waiting].discard(pair)
+        ready = [
+            each for each in dict.fromkeys([*needed_by, pair]) if each in self._waiting and not self._missing[each]
+        ]
+        for each in ready:
+            del self._waiting[each]
         return self._groups(ready)
 
     def rest(self) -> list[list[Pair]]:
         """Those still held back when the inference has ended: scoring them tells what they lack."""
-        rest, self._waiting = self._waiting, []
+        rest, self._waiting = list(self._waiting), {}
         return self._groups(rest)
 
     def _groups(self, pairs: Sequence[Pair]) -> list[list[Pair]]:

@@ -190,6 +190,7 @@ class _Inference:
                 collected.main_error,
             )
         self._write_state(pair, "done")
+        run.progress.settle(pair)
         run.pair_ready(pair)
 
     def _leave(self, pair: Pair, reason: str) -> None:

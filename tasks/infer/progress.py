@@ -42,6 +42,9 @@ class Counters:
     def __add__(self, other: "Counters") -> "Counters":
         return Counters(*(getattr(self, name) + getattr(other, name) for name in Counters.__slots__))
 
+    def __sub__(self, other: "Counters") -> "Counters":
+        return Counters(*(getattr(self, name) - getattr(other, name) for name in Counters.__slots__))
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -70,7 +73,7 @@ class Snapshot:
 
 @dataclass
 class Progress:
-    """Counters of a whole run; safe to use from several threads."""
+    """Counters of a whole run; safe to use from several threads. Sums take the time of the open pairs alone."""
 
     totals: dict[Pair, int] = field(default_factory=dict[Pair, int])
     limiter_states: Callable[[], Sequence[LimiterState]] = tuple
@@ -78,20 +81,37 @@ class Progress:
     judge_answers: Callable[[], int] = int
     """How many answers judges gave in this run."""
     _parts: dict[Pair, dict[str, Counters]] = field(default_factory=dict[Pair, dict[str, Counters]])
+    _total: int = 0
+    _open: set[Pair] = field(default_factory=set[Pair])
+    """Pairs whose counters may still be raised."""
+    _settled: Counters = field(default_factory=Counters)
+    """Sum over all others."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _started: float | None = None
 
     def plan(self, pair: Pair, samples: int) -> None:
         """Says how many samples a pair has in all."""
         with self._lock:
+            self._total += samples - self.totals.get(pair, 0)
             self.totals[pair] = samples
             self._started = self._started or time.monotonic()
 
     def begin(self, pair: Pair, part: str) -> Counters:
         """Fresh counters for a part, known by its shard key; a part that is run again starts over."""
         with self._lock:
-            counters = self._parts.setdefault(pair, {})[part] = Counters()
+            parts = self._parts.setdefault(pair, {})
+            if pair not in self._open:
+                self._open.add(pair)
+                self._settled -= _sum(parts.values())
+            counters = parts[part] = Counters()
             return counters
+
+    def settle(self, pair: Pair) -> None:
+        """Says that the pair gets no further, unless it is begun again."""
+        with self._lock:
+            if pair in self._open:
+                self._open.remove(pair)
+                self._settled += _sum(self._parts[pair].values())
 
     def part(self, pair: Pair, part: str) -> Counters:
         """The counters of a part; zeros while it has not begun."""
@@ -101,9 +121,10 @@ class Progress:
     def snapshot(self, pair: Pair | None = None) -> Snapshot:
         """The sums over all pairs, or those of one."""
         with self._lock:
-            total = sum(self.totals.values()) if pair is None else self.totals.get(pair, 0)
-            pairs = list(self._parts) if pair is None else [pair]
+            total = self._total if pair is None else self.totals.get(pair, 0)
+            pairs = self._open if pair is None else [pair]
             counters = _sum(c for chosen in pairs for c in self._parts.get(chosen, {}).values())
+            counters = counters + self._settled if pair is None else counters
             started = self._started
         elapsed = time.monotonic() - started if started else 0.0
         return Snapshot(total, counters, elapsed, self.limiter_states(), self.judge_answers())

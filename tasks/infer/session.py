@@ -201,10 +201,15 @@ class InferSession(PartSource):
             del self._running[run]
 
     async def _log_progress(self, shard: Shard) -> None:
+        told: dict[str, int] = {}
         while True:
             await asyncio.sleep(shard.log_interval)
-            for part in shard.parts:
-                counters = self.progress.part(Pair(shard.model.abbr, part.dataset.abbr), part.key)
+            counted = [self.progress.part(Pair(shard.model.abbr, p.dataset.abbr), p.key) for p in shard.parts]
+            parts = list(zip(shard.parts, counted, strict=True))
+            # A shard may have thousands of parts, most of which wait or are done.
+            moving = [(p, c) for p, c in parts if 0 < c.done < p.rows or c.done != told.get(p.key, 0)]
+            for part, counters in moving or parts[:1]:
+                told[part.key] = counters.done
                 _log.info("%s: %d/%d samples, %d errors", part.dataset.abbr, counters.done, part.rows, counters.errors)
 
     def _slots(self, shard: Shard) -> asyncio.Semaphore:

@@ -4,6 +4,7 @@ import hashlib
 import importlib.util
 import sys
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -141,10 +142,19 @@ def _content(path: Path) -> str:
 def _data_fingerprint(folder: RunFolder, abbr: str) -> str | None:
     """Of the references: as the newest invocation that planned the dataset found them."""
     try:
-        invocations = read_json(folder.run_file)["invocations"]
-        return next((entry["data"][abbr] for entry in reversed(invocations) if abbr in entry.get("data", {})), None)
-    except (OSError, ValueError, KeyError, TypeError):
+        stat = folder.run_file.stat()
+        return _data_fingerprints(folder.run_file, stat.st_mtime_ns, stat.st_size).get(abbr)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
+
+
+@lru_cache(maxsize=4)
+def _data_fingerprints(run_file: Path, _modified_ns: int, _size: int) -> dict[str, str]:
+    """Of all data sets, read once for all pairs: a run may have thousands of either."""
+    known: dict[str, str] = {}
+    for entry in read_json(run_file)["invocations"]:
+        known.update(entry.get("data", {}))
+    return known
 
 
 def _own_modules(config: Any) -> Iterator[str]:

@@ -40,6 +40,16 @@ def test_changed_data(case: Case) -> None:
     assert not _is_scored(case)
 
 
+def test_the_record_of_the_run_is_read_once_for_all_pairs(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_json(case.folder.run_file, {"invocations": [{"data": {"sums": "one"}}, {"data": {"sums": "other"}}]})
+    first = score_key(case.model, case.dataset, case.folder)
+    monkeypatch.setattr("tasks.score.score_key.read_json", lambda _path: pytest.fail("read again"))
+    assert score_key(case.model, case.dataset, case.folder) == first
+    monkeypatch.undo()
+    write_json(case.folder.run_file, {"invocations": [{"data": {"sums": "a third one"}}]})
+    assert score_key(case.model, case.dataset, case.folder) != first
+
+
 def test_a_results_file_of_another_system(case: Case) -> None:
     write_json(case.folder.results(case.pair), {"accuracy": 100.0})
     assert not _is_scored(case)

@@ -90,7 +90,9 @@ def test_a_disturbed_run_comes_to_the_same(number: int, places: Places, expected
         small_disk(ours.workspace.work_dir) as disk,
     ):
         round_ = Round(random.Random(seed), ours, place, disk, expected, token=f"{os.getpid()}-{seed}")
+        round_.told += [] if FAKETIME else ["without libfaketime: the clock is right"]
+        round_.told += [] if disk else ["no right to mount: the disk is neither full nor read-only"]
         try:
-            play(round_, actions_for(place.name, disk=disk is not None, clock=FAKETIME.exists()))
+            play(round_, actions_for(place.name, disk=disk is not None, clock=FAKETIME is not None))
         finally:
             print(round_)  # noqa: T201 shown with a failure

@@ -17,6 +17,7 @@ from tasks.models.io_thread import IOThread
 
 async def wait():
     try:
+        await asyncio.sleep(0.5)  # a signal just before the main thread waits would be seen only when it is woken
         os.kill(os.getpid(), signal.SIGINT)
         await asyncio.sleep(600)
     finally:

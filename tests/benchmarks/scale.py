@@ -1,7 +1,7 @@
 """How a run grows: with the samples of one dataset, with the pairs of one run.
 
-`PYTHONPATH=.:tests .venv/bin/python -P -m benchmarks.scale` makes every figure of `docs/scaling.md`. It takes hours at full
-size, so it is no part of `make bench`.
+`PYTHONPATH=.:tests .venv/bin/python -P -m benchmarks.scale` makes every figure of `docs/scaling.md`. It takes hours at
+full size, so it is no part of `make bench`.
 """
 
 import argparse
@@ -9,6 +9,7 @@ import base64
 import json
 import sys
 import tempfile
+import time
 import urllib.request
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -22,6 +23,7 @@ from tabulate import tabulate
 from flows.local_server.state import address_of, read_record, server_files
 
 _MODELS, _PAIR_ROWS = 10, 10
+_SECONDS_WITHOUT_NEWS = 15.0
 Figures = dict[str, float]
 
 
@@ -74,6 +76,7 @@ def prefect_pairs(bench: Bench, server: MockServer, count: int) -> Figures:
     wait_until_idle(bench.server_process)
     before, size, runs = cpu_so_far(bench.server_process), _kilobytes(database), _task_runs(bench)
     client = bench.compass(config)
+    _wait_for_task_runs(bench)
     wait_until_idle(bench.server_process, timeout=600)
     return {
         "client, ms CPU per pair": 1000 * client.cpu / count,
@@ -111,6 +114,7 @@ def main() -> int:
         open_bench(Path(folder), with_server=bool(options.prefect_pairs)) as bench,
         mock_server(bench.mock_program, 0) as server,
     ):
+        bench.import_prefect()  # compiles it
         for name, scenario in SCENARIOS.items():
             for size in getattr(options, name.replace("-", "_")):
                 raw.setdefault(name, {})[size] = scenario(bench, server, size)
@@ -148,6 +152,14 @@ def _task_runs(bench: Bench) -> int:
     request = urllib.request.Request(f"{address.url}/task_runs/count", b"{}", headers)
     with urllib.request.urlopen(request, timeout=60) as reply:
         return int(reply.read())
+
+
+def _wait_for_task_runs(bench: Bench) -> None:
+    """Until the server has written down what it was told: it does so in the background."""
+    before, now = -1, _task_runs(bench)
+    while before != now:
+        time.sleep(_SECONDS_WITHOUT_NEWS)
+        before, now = now, _task_runs(bench)
 
 
 def _kilobytes(path: Path) -> float:

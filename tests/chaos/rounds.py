@@ -46,7 +46,7 @@ class Round:
         """The same, and waits for a random moment: often while it asks, else at any time."""
         attempt = self.start(**variables)
         if self.chance.random() < 0.75:
-            more, end = self.chance.randrange(1, SAMPLES // 3), time.monotonic() + 60
+            more, end = self.chance.randrange(1, SAMPLES // 3), time.monotonic() + 120
             goal = self.evaluation.workspace.server.requests + more
             while self.evaluation.workspace.server.requests < goal and not attempt.is_over():
                 assert time.monotonic() < end, "nothing is asked"

@@ -6,6 +6,8 @@ that one again.
 
 import os
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,6 +21,7 @@ from chaos.places import Commands, Place, Worker
 from chaos.rounds import Round, play
 from support.deployments import running_deployments
 from support.slurm import missing, running_slurm
+from support.workspace import ROOT
 
 from flows.local_server.start import stop_own_server
 from flows.local_server.state import server_files
@@ -55,6 +58,8 @@ class Places:
         if name == "prefect":
             environ = {"COMPASS_STATE_DIR": str(self._folder / "state")}
             self._stack.callback(stop_own_server, server_files(environ))
+            up = [sys.executable, "-P", "-m", "flows.cli", "server", "up"]
+            subprocess.run(up, env={**os.environ, **environ, "PYTHONPATH": str(ROOT)}, check=True, timeout=300)
             return Commands(name, ["--max-num-workers", "4"], environ)
         if name == "worker":
             return Worker(self._stack.enter_context(running_deployments(self._folder)))

@@ -21,6 +21,7 @@ from urllib.parse import unquote
 from markdown_it import MarkdownIt
 from support.repository import ROOT, repository_files
 
+NOT_RUN = "not run"
 _MARK = re.compile(r"<!--\s*test:\s*(.*?)\s*-->", re.DOTALL)
 _COMMENT = re.compile(r"(?<![\w\"'$#])#\s.*$", re.MULTILINE)
 
@@ -89,6 +90,13 @@ def targets_of(page: str) -> list[str]:
             if target:
                 found.append(unquote(str(target)))
     return found
+
+
+def commands_of(page: str) -> list[str]:
+    """Commands of ours that stand within sentences and tables."""
+    tokens = MarkdownIt("commonmark").enable("table").parse(read_page(page))
+    codes = [child.content for token in tokens for child in token.children or () if child.type == "code_inline"]
+    return [code for code in codes if code.startswith("compass ")]
 
 
 def anchors_of(page: str) -> set[str]:

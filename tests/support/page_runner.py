@@ -10,7 +10,7 @@ import shutil
 import tomllib
 from argparse import ArgumentParser
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -53,16 +53,13 @@ class PageRunner:
     output: str = ""
     newest: str = ""
     """Name of the newest run of this page, which the times in its commands stand for."""
-    not_run: list[str] = field(default_factory=list)
 
     def take(self, block: Block) -> None:
         """AssertionError, with the block's place, if it does not do what it is for."""
         marks = block.marks
-        if "not run" in marks:
-            self.not_run.append(f"{block.place}: {marks['not run']}")
-        elif block.language == "text" and not marks:
+        if block.language == "text" and not marks:
             return
-        elif "file" in marks or "append" in marks:
+        if "file" in marks or "append" in marks:
             self._write(block)
         elif "output" in marks:
             self._compare(block)
@@ -193,7 +190,7 @@ def _is_part_of_a_configuration(text: str) -> bool:
 
 
 def read_only(command: Callable[[], int]) -> int:
-    """Lets the command read its arguments and ends it there."""
+    """Lets the command read its arguments and ends it there; 0 if they are right."""
 
     def stop(parser: ArgumentParser, *arguments: Any, **options: Any) -> Any:
         parse(parser, *arguments, **options)
@@ -206,6 +203,8 @@ def read_only(command: Callable[[], int]) -> int:
             command()
         except _Read:
             return 0
+        except SystemExit as ended:
+            return int(ended.code or 0)
     return 1
 
 

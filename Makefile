@@ -58,6 +58,9 @@ chaos: $(VENV)/.test ## disturbs runs in every way, again and again, for an hour
 	COMPASS_CHAOS_ROUNDS=30 $(PYTEST) tests/chaos --ignore tests/chaos/test_rounds.py
 	COMPASS_CHAOS_ROUNDS=50 $(PYTEST) tests/chaos/test_rounds.py
 
+fuzz: $(VENV)/.test ## bad input, fifty times as much of it as the tests try, for about an hour
+	COMPASS_FUZZ=50 $(PYTEST) tests/fuzz
+
 audit: $(VENV)/.test ## known weaknesses of the installed packages; asks the network
 	.ci/install.sh $(VENV) pip-audit
 	$(BIN)/pip-audit --skip-editable

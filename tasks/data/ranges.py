@@ -4,12 +4,12 @@ import random
 import re
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import overload
+from typing import Any, overload
 
 from tasks.data.interface import Row, Rows
 from tasks.spec.findings import Finding, UserError
 
-_NUMBER = r"\s*(-?\d{1,18})?\s*"
+_NUMBER = r"\s*+(-?\d{1,18})?\s*+"
 _SLICE = re.compile(rf"\s*\[{_NUMBER}:{_NUMBER}(?::{_NUMBER})?\]\s*")
 
 
@@ -26,6 +26,8 @@ def select_rows(selector: str | float | None, size: int) -> Sequence[int]:
         return _sliced(selector, size)
     if isinstance(selector, float):
         return _shuffled(_fraction(selector, size), size)
+    if not isinstance(selector, int) or isinstance(selector, bool):
+        raise _not_a_range(selector)
     return _shuffled(selector, size)
 
 
@@ -86,7 +88,7 @@ def _shuffled(count: int, size: int) -> Sequence[int]:
     return array("q", rows[:count])
 
 
-def _not_a_range(selector: str) -> UserError:
+def _not_a_range(selector: Any) -> UserError:
     return UserError(
         Finding(
             f"cannot read the range {selector!r}",

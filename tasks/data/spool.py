@@ -12,6 +12,8 @@ from typing import Any, overload
 
 import orjson
 
+from tasks.spec.json_text import parse_json
+
 _BLOCK = 256
 """Values that are read at once when all are."""
 _MANY = 1000
@@ -60,7 +62,7 @@ class Spool(Sequence[Any]):
         if isinstance(places, range):
             return [self[place] for place in places]
         start, end = self._ends[places], self._ends[places + 1]
-        return _load(self._read(start, end))
+        return parse_json(self._read(start, end))
 
     def __iter__(self) -> Iterator[Any]:
         """As many values as there are when it begins, read a block at a time."""
@@ -70,7 +72,7 @@ class Spool(Sequence[Any]):
             start = self._ends[first]
             block = self._read(start, self._ends[last])
             for place in range(first, last):
-                yield _load(block[self._ends[place] - start : self._ends[place + 1] - start])
+                yield parse_json(block[self._ends[place] - start : self._ends[place + 1] - start])
 
     def _read(self, start: int, end: int) -> memoryview:
         self.flush()
@@ -82,13 +84,6 @@ def _dump(value: Any) -> bytes:
         return orjson.dumps(value)
     except TypeError:  # lone surrogates and large integers
         return json.dumps(value).encode("ascii")
-
-
-def _load(data: memoryview) -> Any:
-    try:
-        return orjson.loads(data)
-    except orjson.JSONDecodeError:
-        return json.loads(bytes(data))
 
 
 def spooled(rows: Iterable[Any]) -> Sequence[Any]:
@@ -111,6 +106,6 @@ def spooled(rows: Iterable[Any]) -> Sequence[Any]:
 
 def _is_plain(value: Any) -> bool:
     try:
-        return _load(memoryview(_dump(value))) == value
+        return parse_json(memoryview(_dump(value))) == value
     except TypeError:
         return False

@@ -5,7 +5,6 @@ answer. An answer is taken over where that prompt equals the one rendered now; w
 cannot be verified, and its record says so.
 """
 
-import json
 import logging
 import re
 from collections import defaultdict, deque
@@ -17,6 +16,7 @@ from tasks.infer.lengths import without_lengths
 from tasks.models.interface import Completion
 from tasks.spec.canonical import digest
 from tasks.spec.chat import Prompt
+from tasks.spec.json_text import parse_json
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.status import Status
 
@@ -77,7 +77,7 @@ def _records(path: Path) -> Iterator[dict[str, Any]]:
 
 def _parse(text: str) -> dict[str, Any] | None:
     try:
-        data = json.loads(text)
+        data = parse_json(text)
     except ValueError:
         return None
     return cast(dict[str, Any], data) if isinstance(data, dict) else None

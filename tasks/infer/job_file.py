@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from tasks.infer.work_log import WorkLogRouter
+from tasks.spec.json_text import parse_json
 from tasks.spec.run_folder import write_atomically
 from tasks.spec.secret_scrubber import SecretFilter, SecretScrubber
 from tasks.spec.secrets import redact, resolve_references, secret_environment
@@ -57,7 +58,7 @@ def _write(path: Path, values: Any) -> None:
 
 def read_job_file(path: Path) -> Any:
     """The work with its secrets in clear; OSError, ValueError, or UserError for a variable that is not set."""
-    return resolve_references(json.loads(path.read_bytes()))
+    return resolve_references(parse_json(path.read_bytes()))
 
 
 def outcome_file(path: Path) -> Path:

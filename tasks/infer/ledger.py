@@ -18,7 +18,8 @@ from typing import Any
 import orjson
 
 from tasks.infer.ledger_index import LedgerIndex
-from tasks.infer.records import RequestRecord
+from tasks.infer.records import RequestRecord, check_record
+from tasks.spec.json_text import parse_json
 from tasks.spec.status import Status
 
 _log = logging.getLogger(__name__)
@@ -114,6 +115,7 @@ class Ledger:
         for offset, line in _lines(path):
             try:
                 data = parse_json(line)
+                check_record(data)
                 self._note(data["key"], number, offset, Status(data["status"]))
             except (ValueError, KeyError, TypeError):
                 unreadable += 1
@@ -131,14 +133,6 @@ def dump_json(value: Any) -> bytes:
         return orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS)
     except TypeError:
         return json.dumps(value, ensure_ascii=True, default=str).encode("ascii")
-
-
-def parse_json(line: bytes) -> Any:
-    """Reads what `dump_json` wrote; ValueError otherwise."""
-    try:
-        return orjson.loads(line)
-    except ValueError:
-        return json.loads(line)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:

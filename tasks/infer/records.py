@@ -1,7 +1,7 @@
 """What the ledger holds: one record per finished request."""
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal, cast
 
 from tasks.models.interface import Completion, Likelihood, Usage
 from tasks.spec.chat import Prompt
@@ -32,6 +32,7 @@ class RequestRecord:
             data["examples"] = list(self.examples)
         if isinstance(result, Likelihood):
             data |= {"log_likelihood": result.log_likelihood, "tokens": result.tokens}
+            data |= _given(token_log_probabilities=result.token_log_probabilities)
         else:
             data["texts"] = list(result.texts)
             data |= _given(finish_reason=result.finish_reason, reasoning=result.reasoning, note=result.note)
@@ -41,14 +42,18 @@ class RequestRecord:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "RequestRecord":
-        """The record of one ledger line; KeyError or ValueError if the line is not one."""
+        """The record of one ledger line; KeyError, TypeError or ValueError if the line is not one."""
+        check_record(data)
         status = Status(data["status"])
         common: dict[str, Any] = {"latency": data["latency"], "attempts": data["attempts"], "error": data.get("error")}
         result: Completion | Likelihood
         if data["kind"] == "loglikelihood":
+            tokenwise = data.get("token_log_probabilities")
             result = Likelihood(status, data["log_likelihood"], data["tokens"], **common)
+            if tokenwise is not None:
+                result = replace(result, token_log_probabilities=tuple(tokenwise))
         else:
-            usage = Usage(**data.get("usage", {}))
+            usage = _usage(data.get("usage"))
             result = Completion(
                 status,
                 tuple(data["texts"]),
@@ -60,6 +65,24 @@ class RequestRecord:
             )
         examples = tuple(data["examples"]) if "examples" in data else None
         return cls(data["key"], data["kind"], data.get("part", ""), data["prompt"], result, examples)
+
+
+def check_record(data: Any) -> None:
+    """KeyError, TypeError or ValueError unless the values of a ledger line have the types of a record."""
+    if data["kind"] == "loglikelihood":
+        sound = isinstance(data["log_likelihood"], int | float) and isinstance(data["tokens"], int)
+    else:
+        sound = bool(data["texts"]) and all(isinstance(text, str) for text in data["texts"])
+    sound = sound and isinstance(data["latency"], int | float) and isinstance(data["attempts"], int)
+    sound = sound and isinstance(data["key"], str) and isinstance(data["prompt"], str | list)
+    if not sound or not isinstance(data.get("examples", []), list):
+        raise ValueError("a value of the record has the wrong type")
+    Status(data["status"])
+
+
+def _usage(counts: Any) -> Usage:
+    known: dict[str, Any] = cast(dict[str, Any], counts) if isinstance(counts, dict) else {}
+    return Usage(*(known[name] if isinstance(known.get(name), int) else None for name in Usage.__slots__))
 
 
 def usage_json(usage: Usage) -> dict[str, int]:

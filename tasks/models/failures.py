@@ -1,6 +1,5 @@
 """What an attempt without an answer means: whether to try again, with which key, or to leave it at that."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
@@ -8,9 +7,8 @@ from enum import StrEnum
 from time import time
 from typing import Any, cast
 
-import orjson
-
 from tasks.models.interface import Completion
+from tasks.spec.json_text import parse_json
 from tasks.spec.printable import one_line
 from tasks.spec.status import Status
 
@@ -128,14 +126,6 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return None if value is None else max(0.0, float(value))
     except ValueError:
         return _until(value)
-
-
-def parse_json(body: bytes) -> Any:
-    """The JSON value; lone surrogates, which orjson refuses, survive. ValueError if it is none."""
-    try:
-        return orjson.loads(body)
-    except orjson.JSONDecodeError:
-        return json.loads(body)
 
 
 def _until(date: str | None) -> float | None:

@@ -71,14 +71,18 @@ def verdict_of(status: int, error: Any, mappings: Mapping[int, str]) -> Completi
 
 
 def _is_used_up(details: list[dict[str, Any]]) -> bool:
-    violations = [violation for detail in details for violation in detail.get("violations") or ()]
+    violations = [violation for detail in details for violation in _objects(detail.get("violations"))]
     return any("perday" in str(violation.get("quotaId", "")).lower() for violation in violations)
 
 
 def _details(error: Any) -> list[dict[str, Any]]:
     inner = cast(dict[str, Any], error).get("error") if isinstance(error, dict) else None
-    details = cast(dict[str, Any], inner).get("details") if isinstance(inner, dict) else None
-    return [detail for detail in cast(list[Any], details) if isinstance(detail, dict)] if details else []
+    return _objects(cast(dict[str, Any], inner).get("details")) if isinstance(inner, dict) else []
+
+
+def _objects(value: Any) -> list[dict[str, Any]]:
+    """The JSON objects in a list; none where the value is no list."""
+    return [item for item in cast(list[Any], value) if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _usage(usage: Any) -> Usage:

@@ -6,9 +6,10 @@ from typing import Any
 
 import orjson
 
-from tasks.models.failures import AttemptFailed, FailureKind, judge_reply, parse_json
+from tasks.models.failures import AttemptFailed, FailureKind, judge_reply
 from tasks.models.interface import Completion
 from tasks.models.wire import Reply
+from tasks.spec.json_text import parse_json
 
 
 def encode(body: Mapping[str, Any]) -> bytes:

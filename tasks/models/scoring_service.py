@@ -1,6 +1,7 @@
 """Services that tell how likely a text is."""
 
 import asyncio
+import math
 import time
 from abc import abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -21,6 +22,13 @@ class Score(NamedTuple):
     log_likelihood: float
     """Sum of natural-log probabilities."""
     tokens: int
+
+
+def _sound(score: Score) -> Score:
+    """ValueError for what is no likelihood: compared with others it would decide by chance."""
+    if not math.isfinite(score.log_likelihood):
+        raise ValueError("a log-probability is no finite number")
+    return score
 
 
 SendScore = Callable[[Endpoint, str], Awaitable[Score]]
@@ -57,7 +65,7 @@ class ScoringService(ApiService):
             self._log.sent(request.index, endpoint.base)
             start = time.perf_counter()
             with reading():
-                scores.append(await send(endpoint, key))
+                scores.append(_sound(await send(endpoint, key)))
             latency = time.perf_counter() - start
             return Completion(Status.OK)
 

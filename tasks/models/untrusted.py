@@ -10,7 +10,10 @@ from tasks.models.failures import AttemptFailed, FailureKind
 from tasks.models.interface import Completion, Usage
 
 _log = logging.getLogger(__name__)
-_UNKNOWN_FORM = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError)
+_UNKNOWN_FORM = (
+    LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError,
+    AssertionError,  # of vendors' SDKs
+)  # fmt: skip
 
 
 @contextmanager

@@ -58,7 +58,7 @@ def _evaluator_findings(dataset: DatasetSpec, search_path: tuple[str, ...]) -> I
     if "evaluator" not in dataset.eval_cfg:
         remedy = "add eval_cfg=dict(evaluator=dict(type=…)), or only ask: -m infer"
         yield Finding(f"{dataset.abbr} has no evaluator: it will have no score", place, remedy, FindingKind.WARNING)
-    evaluator = _importable(config["type"], search_path) if config else None
+    evaluator = _importable(config.get("type"), search_path) if config else None
     if evaluator is None:
         return
     name = getattr(evaluator, "__name__", str(evaluator))
@@ -84,7 +84,7 @@ def _evaluator_findings(dataset: DatasetSpec, search_path: tuple[str, ...]) -> I
 def _lacked_by_parts(dataset: DatasetSpec, search_path: tuple[str, ...]) -> Iterator[Finding]:
     """What the evaluators lack that the dataset's evaluator is made of."""
     for part in evaluators_of(dataset.eval_cfg):
-        evaluator = _importable(part["type"], search_path) if part is not dataset.eval_cfg["evaluator"] else None
+        evaluator = _importable(part.get("type"), search_path) if part is not dataset.eval_cfg["evaluator"] else None
         if evaluator is not None:
             yield from _lacking(evaluator, getattr(evaluator, "__name__", part["type"]), dataset)
 
@@ -116,7 +116,7 @@ def _step_findings(
     config: Mapping[str, Any] | None, spec: DatasetSpec | ModelSpec, key: str, search_path: tuple[str, ...]
 ) -> Iterator[Finding]:
     """A post-processor of ours is tried on an empty text, which tells whether its options can be used."""
-    function = _importable(config["type"], search_path) if config else None
+    function = _importable(config.get("type"), search_path) if config else None
     if config is None or function is None:
         return
     lacking = list(_lacking(function, getattr(function, "__name__", config["type"]), spec))
@@ -158,7 +158,7 @@ def _reference_findings(
 
 def _reader_of_references(config: dict[str, Any] | None, search_path: tuple[str, ...]) -> Callable[[Any], Any] | None:
     """The dataset's post-processor of references, if it is ours: that of a user may not bear being tried."""
-    if not config or not str(config["type"]).startswith("tasks."):
+    if not config or not str(config.get("type")).startswith("tasks."):
         return None
     function = _importable(config["type"], search_path)
     options = {name: value for name, value in config.items() if name != "type"}
@@ -167,7 +167,7 @@ def _reader_of_references(config: dict[str, Any] | None, search_path: tuple[str,
 
 def _asked_of(dataset: DatasetSpec, search_path: tuple[str, ...]) -> list[inspect.Parameter]:
     config = dataset.eval_cfg.get("evaluator")
-    evaluator = _importable(config["type"], search_path) if config else None
+    evaluator = _importable(config.get("type"), search_path) if config else None
     return _asked(evaluator) if evaluator is not None and hasattr(evaluator, "score") else []
 
 
@@ -179,9 +179,9 @@ def _is_installed(package: str) -> bool:
     return True
 
 
-def _importable(dotted: str, search_path: tuple[str, ...]) -> Any:
-    """The class or function; None where it cannot be imported, which the spec's findings have told already."""
+def _importable(dotted: Any, search_path: tuple[str, ...]) -> Any:
+    """The class or function; None where there is none to import, which the spec's findings have told already."""
     try:
-        return import_type(dotted, search_path)
+        return import_type(dotted, search_path) if isinstance(dotted, str) else None
     except UserError:
         return None

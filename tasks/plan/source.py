@@ -15,6 +15,7 @@ from tasks.spec.config_bases import PACKAGED_CONFIGS
 from tasks.spec.config_file import load_config
 from tasks.spec.config_values import ConfigDict, as_config
 from tasks.spec.findings import Finding, Place, UserError
+from tasks.spec.given_paths import given_file
 from tasks.spec.lookup import load_named
 
 _CONFIG_DIR = "configs"
@@ -57,8 +58,7 @@ def read_source(request: RunRequest, own_classes: tuple[str, ...] = ()) -> Sourc
 
 def config_path(written: str) -> Path:
     """The file a configuration's path means: from the current folder, else among the packaged configurations."""
-    path = Path(written).expanduser()
-    return path if path.is_file() else packaged_config(written) or path
+    return given_file(written) or packaged_config(written) or Path(written)
 
 
 def packaged_config(written: str) -> Path | None:
@@ -67,7 +67,7 @@ def packaged_config(written: str) -> Path | None:
     if path.is_absolute() or ".." in path.parts:
         return None
     roots = (PACKAGED_CONFIGS, PACKAGED_CONFIGS.parent)
-    return next((root / path for root in roots if (root / path).is_file()), None)
+    return next(filter(None, (given_file(root / path) for root in roots)), None)
 
 
 def _named(request: RunRequest) -> ConfigDict:

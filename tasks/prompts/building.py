@@ -96,12 +96,20 @@ def _build(spec: DatasetSpec, key: str, search_path: Sequence[str]) -> Any:
         arguments = dict(cast(Mapping[str, Any], entry))
         dotted = str(arguments.pop("type"))
         factory = import_type(dotted, tuple(search_path))
-        check_arguments(factory, arguments, dotted.rpartition(".")[2])
-        return factory(**arguments)
+        name = dotted.rpartition(".")[2]
+        check_arguments(factory, arguments, name)
+        try:
+            return factory(**arguments)
+        except (TypeError, ValueError) as error:
+            remedy = "see which values its arguments take"
+            raise UserError(Finding(f"{name} cannot be built: {error}", remedy=remedy)) from error
 
 
 def _retriever(spec: DatasetSpec, data: Splits, search_path: Sequence[str]) -> BaseRetriever:
     retriever = _build(spec, "retriever", search_path) or ZeroRetriever()
     with findings_at(place_in(spec, "infer_cfg.retriever")):
+        for name in ("ice_separator", "ice_eos_token"):
+            if not isinstance(value := getattr(retriever, name, ""), str):
+                raise UserError(Finding(f"{name} is {value!r}", remedy="write a string"))
         retriever.bind(data, spec.reader)
     return retriever

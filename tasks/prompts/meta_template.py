@@ -133,10 +133,17 @@ def parse_meta_template(meta: Mapping[str, Any]) -> MetaTemplate:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
         raise _wrong(f"the role {twice!r} stands there twice", "every role is unique over round and reserved_roles")
+    return MetaTemplate(rounds, reserved, _begin(meta), _text(meta, "end"))
+
+
+def _begin(meta: Mapping[str, Any]) -> str | Mapping[str, Any]:
     begin = meta.get("begin") or ""
     if not isinstance(begin, str | Mapping):
-        raise _wrong("begin is a list of tokens", "write the text of the tokens as a string")
-    return MetaTemplate(rounds, reserved, cast(str | Mapping[str, Any], begin), _text(meta, "end"))
+        raise _wrong(f"begin is a {type(begin).__name__}", "write the text as a string, that of tokens too")
+    if isinstance(begin, Mapping):
+        for key in ("role", "api_role", "prompt"):
+            _text(cast(Mapping[str, Any], begin), key)
+    return cast(str | Mapping[str, Any], begin)
 
 
 def _roles(entries: Any, key: str) -> tuple[Role, ...]:
@@ -148,7 +155,7 @@ def _roles(entries: Any, key: str) -> tuple[Role, ...]:
 
 
 def _parse_role(entry: Any, key: str) -> Role:
-    if not isinstance(entry, Mapping) or "role" not in entry:
+    if not isinstance(entry, Mapping) or not isinstance(cast(Mapping[str, Any], entry).get("role"), str):
         raise _wrong(f"{key} holds {entry!r}", "write dict(role='HUMAN', begin=…, end=…)")
     entry = cast(Mapping[str, Any], entry)
     unknown = [name for name in entry if name not in _ROLE_KEYS]
@@ -160,7 +167,7 @@ def _parse_role(entry: Any, key: str) -> Role:
         _text(entry, "prompt"),
         _text(entry, "end"),
         bool(entry.get("generate")),
-        entry.get("api_role"),
+        _text(entry, "api_role") or None,
     )
 
 

@@ -3,6 +3,7 @@
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import Any
 
 from tasks.prompts.interface import Splits
 from tasks.spec.findings import Finding, UserError
@@ -99,10 +100,10 @@ class SlidingWindowRetriever(BaseRetriever):
         return [(row_index - back) % self._train for back in range(self.ice_num, 0, -1)]
 
 
-def check_size(examples: int, data: Splits, reader: ReaderSpec) -> None:
+def check_size(examples: Any, data: Splits, reader: ReaderSpec) -> None:
     """UserError if the train split has fewer rows than are to be shown."""
-    if not 0 < examples <= len(data.train):
-        message = f"{examples} examples cannot be chosen from the {len(data.train)} rows of {reader.train_split!r}"
+    if not isinstance(examples, int) or not 0 < examples <= len(data.train):
+        message = f"{examples!r} examples cannot be chosen from the {len(data.train)} rows of {reader.train_split!r}"
         raise UserError(Finding(message, remedy="choose another number of examples, or another train_split"))
 
 

@@ -56,6 +56,8 @@ class PromptTemplate:
 
         Raises UserError for a template of no known form, and where a text lacks `ice_token`.
         """
+        _check_token("ice_token", ice_token)
+        _check_token("sep_token", sep_token)
         self.ice_token = ice_token or None
         self._sep_token = sep_token or None
         self._by_label: dict[str, TextTemplate | DialogueTemplate] = {}
@@ -134,6 +136,7 @@ class RawPromptTemplate:
 
         Only content that is a string is filled, and only with `format_variables`. UserError for other items.
         """
+        _check_token("ice_token", ice_token)
         self.ice_token: str | None = ice_token
         self._messages = RawMessages.parse(messages, format_variables, ice_token)
 
@@ -147,6 +150,11 @@ class RawPromptTemplate:
 
     def example(self, row: Row, label: str | None = None) -> list[Message]:
         return self._messages.fill(row, {}, ())
+
+
+def _check_token(name: str, token: Any) -> None:
+    if token is not None and not isinstance(token, str):
+        raise UserError(Finding(f"{name} is {token!r}", remedy=f"write a string, such as {name}='</E>'"))
 
 
 def _takes(part: TextTemplate | DialogueTemplate, examples: TemplateKind) -> bool:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import ijson
-import orjson
 
 from tasks.score.record_slices import is_sliceable, record_slices
 from tasks.score.score_error import ScoreError
+from tasks.spec.json_text import parse_json
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.status import Status
 
@@ -60,9 +60,16 @@ def missing_shard(folder: RunFolder, pair: Pair) -> str:
 
 
 def status_of(record: Record) -> Status:
-    """The record's status; records of OpenCompass have none: an empty prediction is `empty`, all else `ok`."""
-    if "status" in record:
-        return Status(record["status"])
+    """The record's status; records of OpenCompass have none: an empty prediction is `empty`, all else `ok`.
+
+    ScoreError for a status that there is not.
+    """
+    if record.get("status") is not None:
+        try:
+            return Status(record["status"])
+        except ValueError:
+            known = ", ".join(Status)
+            raise ScoreError(f"a record has the status {record['status']!r}; there are {known}") from None
     prediction = record.get("prediction", True)
     text = prediction.strip() if isinstance(prediction, str) else prediction
     return Status.EMPTY if text is None or text in ("", []) else Status.OK
@@ -97,20 +104,27 @@ def _records(path: Path) -> Iterator[Record]:
 
 
 def _load(path: Path) -> Any:
-    data = path.read_bytes()
     try:
-        return orjson.loads(data)
-    except orjson.JSONDecodeError:
-        pass
-    try:
-        return json.loads(data)  # knows what orjson refuses: NaN and lone surrogates
+        return json.loads(path.read_bytes(), object_pairs_hook=_each_once)
+    except RecursionError:
+        raise ScoreError(f"{path.name} cannot be read: it is nested too deeply") from None
     except ValueError as error:
         raise ScoreError(f"{path.name} cannot be read: {error}") from error
 
 
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        name = next(name for number, (name, _) in enumerate(pairs) if name in dict(pairs[:number]))
+        raise ValueError(f"{name!r} stands twice in one object")
+    return found
+
+
 def _sliced(path: Path) -> Iterator[Record]:
     for count, (key, value) in enumerate(record_slices(path)):
-        if key != b"%d" % count:  # in another order, or one is missing
+        if key != b"%d" % count:  # in another order, one is missing, or one stands twice
+            if key.isdigit() and int(key) < count:
+                raise ScoreError(f"{path.name}: record {int(key)} stands twice")
             yield from islice(_records(path), count, None)
             return
         yield _record(value, count, path)
@@ -118,20 +132,12 @@ def _sliced(path: Path) -> Iterator[Record]:
 
 def _record(value: bytes, count: int, path: Path) -> Record:
     try:
-        record = orjson.loads(value)
-    except orjson.JSONDecodeError:
-        record = _slowly(value, count, path)
+        record = parse_json(value)
+    except ValueError as error:
+        raise ScoreError(f"{path.name} cannot be read behind record {count - 1}: {error}") from error
     if not isinstance(record, dict):
         raise ScoreError(f"{path.name}: record {count} is no object")
     return record
-
-
-def _slowly(value: bytes, count: int, path: Path) -> Any:
-    """Reads what orjson refuses: NaN and lone surrogates."""
-    try:
-        return json.loads(value)
-    except ValueError as error:
-        raise ScoreError(f"{path.name} cannot be read behind record {count - 1}: {error}") from error
 
 
 def _in_order(records: Any, path: Path) -> Iterator[Record]:

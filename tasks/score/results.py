@@ -10,6 +10,7 @@ from typing import Any
 import ijson
 import orjson
 
+from tasks.spec.json_text import parse_json
 from tasks.spec.plain import jsonable
 from tasks.spec.run_folder import Pair
 
@@ -101,11 +102,7 @@ def write_results(score: PairScore, others: dict[str, Any], details: Iterator[di
 def read_results(path: Path) -> dict[str, Any]:
     """A results file of any writer without its details; OSError or ValueError if it cannot be read."""
     if path.stat().st_size < _LARGE:
-        data = path.read_bytes()
-        try:
-            content = orjson.loads(data)
-        except orjson.JSONDecodeError:
-            content = json.loads(data)  # knows NaN and lone surrogates
+        content = parse_json(path.read_bytes())
         if not isinstance(content, dict):
             raise ValueError(f"holds {type(content).__name__}, not an object")
         return {key: value for key, value in content.items() if key != "details"}

@@ -1,12 +1,13 @@
 """Reads the details of a results file, as this system or OpenCompass wrote it, entry by entry."""
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import ijson
 import orjson
+
+from tasks.spec.json_text import parse_json
 
 Detail = dict[str, Any]
 
@@ -69,7 +70,10 @@ def _cut(file: Any, rest: bytes) -> Iterator[bytes]:
 def _parsed(path: Path) -> Iterator[Detail]:
     """As a whole where the file is small, which knows NaN as well; else by ijson, which holds one entry at a time."""
     if path.stat().st_size < _LARGE:
-        details = json.loads(path.read_bytes()).get("details") or []
+        content = parse_json(path.read_bytes())
+        details = content.get("details") or [] if isinstance(content, dict) else []
+        if not isinstance(details, list | dict):
+            raise ValueError(f"the details are a {type(details).__name__}")
         entries: Iterable[Any] = _numbered(details.items()) if isinstance(details, dict) else details
         yield from map(_as_detail, entries)
         return

@@ -11,6 +11,8 @@ from tasks.score.predictions import Record
 from tasks.spec.status import Status
 
 _MOST_NOTES = 5
+_LONGEST = 1e9
+"""Seconds; files of others may hold anything, numbers that are none among it."""
 _NUMBER = re.compile(r"\d+")
 """Notes that differ in their numbers alone say the same of several samples."""
 
@@ -25,11 +27,12 @@ class Totals:
     errors: Counter[str] = field(default_factory=Counter[str])
 
     def add(self, record: Record, status: Status) -> None:
-        for name, count in (record.get("usage") or {}).items():
+        usage = record.get("usage")
+        for name, count in usage.items() if isinstance(usage, dict) else ():
             if isinstance(count, int):
                 self.tokens[name] += count
         latency = record.get("latency")
-        if isinstance(latency, int | float):
+        if isinstance(latency, int | float) and 0 <= latency < _LONGEST:
             self.latencies.append(latency)
         if record.get("note"):
             self.notes[_NUMBER.sub("…", str(record["note"]))] += 1

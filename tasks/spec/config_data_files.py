@@ -14,7 +14,9 @@ def read_json_config(path: Path) -> ConfigDict:
         values = json.loads(path.read_text(encoding="utf-8"))
     except json.JSONDecodeError as error:
         raise UserError(Finding(f"not valid JSON: {error.msg}", Place(str(path), error.lineno))) from None
-    except (OSError, UnicodeDecodeError) as error:
+    except RecursionError:
+        raise UserError(Finding("not valid JSON: it is nested too deeply", Place(str(path)))) from None
+    except (OSError, ValueError) as error:  # what is no UTF-8, and numbers of more than 4,300 digits
         raise UserError(Finding(f"{path} cannot be read: {error}")) from None
     return _checked(as_config(values, Place(str(path))), path)
 
@@ -25,14 +27,18 @@ def read_yaml_config(path: Path) -> ConfigDict:
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
     try:
-        values = cast(Any, YAML(typ="rt")).load(path.read_text(encoding="utf-8"))
+        values = _plain(cast(Any, YAML(typ="rt")).load(path.read_text(encoding="utf-8")), str(path))
     except MarkedYAMLError as error:
         problem = cast(Any, error)
         line = problem.problem_mark.line + 1 if problem.problem_mark else None
         raise UserError(Finding(f"not valid YAML: {problem.problem}", Place(str(path), line))) from None
-    except (YAMLError, OSError, UnicodeDecodeError) as error:
+    except RecursionError:
+        raise UserError(Finding("not valid YAML: it is nested too deeply", Place(str(path)))) from None
+    except (YAMLError, OSError, ValueError) as error:  # what is no UTF-8; impossible dates and numbers
         raise UserError(Finding(f"{path} cannot be read: {error}")) from None
-    return _checked(_plain(values, str(path)), path)
+    except (LookupError, TypeError, AttributeError, ArithmeticError):  # which the library raises for some broken files
+        raise UserError(Finding("not valid YAML", Place(str(path)))) from None
+    return _checked(values, path)
 
 
 def _checked(values: Any, path: Path) -> ConfigDict:
@@ -47,7 +53,8 @@ def _plain(value: Any, file: str) -> Any:
 
     if isinstance(value, CommentedMap):
         mapping, positions = cast(dict[Any, Any], value), cast(Any, value).lc
-        lines = {key: (file, positions.key(key)[0] + 1) for key in mapping}
+        merged = mapping.keys() - (positions.data or {}).keys()  # by `<<`, from where the lines are not told
+        lines = {key: (file, positions.key(key)[0] + 1) for key in mapping if key not in merged}
         place = Place(file, positions.line + 1)
         return ConfigDict.placed({key: _plain(item, file) for key, item in mapping.items()}, place, lines)
     if isinstance(value, CommentedSeq):

@@ -12,6 +12,8 @@ from tasks.spec.config_data_files import read_json_config, read_yaml_config
 from tasks.spec.config_syntax import BASE_ALL, BASE_NAMES, DICT, REFERENCE, assignment_lines, rewrite
 from tasks.spec.config_values import CONFIG_MODULE, FILE_MARK, ConfigDict, TypeRef, as_config
 from tasks.spec.findings import Finding, Place, UserError, nearest
+from tasks.spec.given_paths import given_file
+from tasks.spec.printable import one_line
 from tasks.spec.secret_names import mask_source
 from tasks.spec.top_level import TOP_LEVEL_KEYS
 
@@ -32,10 +34,10 @@ def load_config(path: Path, *, as_python: bool = False) -> Config:
 
     With `as_python`, a file of any other name holds Python.
     """
-    path = path.expanduser().resolve()
-    if not path.is_file():
-        what = "is a folder" if path.is_dir() else "does not exist"
-        raise UserError(Finding(f"the configuration file {path} {what}"))
+    given = given_file(path)
+    if given is None:
+        raise UserError(_no_file(path))
+    path = given.resolve()
     if path.suffix == ".json":
         return Config(path, read_json_config(path))
     if path.suffix in (".yaml", ".yml"):
@@ -57,8 +59,7 @@ class _Namespace:
 
 def _run(path: Path, importers: tuple[Path, ...]) -> _Namespace:
     source = _read(path)
-    tree = _parse(source, path)
-    code = rewrite(tree, str(path))
+    code = _parse(source, path)
     run = _FileRun(path, importers)
     try:
         exec(compile(code, str(path), "exec", dont_inherit=True), run.names)  # noqa: S102  a configuration is a program
@@ -141,12 +142,22 @@ def _read(path: Path) -> bytes:
 
 def _parse(source: bytes, path: Path) -> ast.Module:
     try:
-        return ast.parse(source, str(path))
+        return rewrite(ast.parse(source, str(path)), str(path))
     except SyntaxError as error:
         message = f"not valid Python: {error.msg}{_quoted(source, error.lineno)}"
         raise UserError(Finding(message, Place(str(path), error.lineno))) from None
     except ValueError as error:
         raise UserError(Finding(f"not valid Python: {error}", Place(str(path)))) from None
+    except (RecursionError, MemoryError):  # the latter is what Python's parser raises
+        raise UserError(Finding("not valid Python: it is nested too deeply", Place(str(path)))) from None
+
+
+def _no_file(path: Path) -> Finding:
+    try:
+        what = "is a folder" if path.is_dir() else "does not exist"
+    except OSError as error:
+        what = f"cannot be there: {error.strerror}"
+    return Finding(f"the configuration file {one_line(str(path))} {what}")
 
 
 def _raise_located(error: BaseException, path: Path, source: bytes) -> NoReturn:

@@ -12,6 +12,7 @@ from tasks.spec.config_bases import PACKAGED_CONFIGS, installed_configs
 from tasks.spec.config_file import load_config
 from tasks.spec.config_values import ConfigDict
 from tasks.spec.findings import Finding, Place, UserError, nearest
+from tasks.spec.given_paths import given_file
 
 ConfigKind = Literal["models", "datasets", "summarizers"]
 
@@ -153,7 +154,7 @@ def _parts(name: str) -> tuple[str, str]:
 
 
 def _is_file(name: str) -> bool:
-    return name.endswith(_SUFFIXES) and Path(name).expanduser().is_file()
+    return name.endswith(_SUFFIXES) and given_file(name) is not None
 
 
 def _matches(name: str, library: _Library) -> list[Path]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tasks.spec.findings import Finding, UserError
+from tasks.spec.json_text import parse_json
 
 _OF_JUDGES = re.compile(r"_(judged|summarized)-by--")
 """In the names of folders with what judges said of a model's answers, or of two models'."""
@@ -185,4 +186,4 @@ def write_json(path: Path, value: Any) -> None:
 
 def read_json(path: Path) -> Any:
     """The content of a JSON file; OSError or ValueError if there is none."""
-    return json.loads(path.read_bytes())
+    return parse_json(path.read_bytes())

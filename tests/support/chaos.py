@@ -11,7 +11,7 @@ from typing import Any
 
 from support.workspace import Workspace, kill_group, stored
 
-from tasks.infer.ledger import parse_json
+from tasks.spec.json_text import parse_json
 from tasks.spec.run_folder import read_json
 from tasks.spec.status import Status
 

@@ -4,12 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-import orjson
-
 from tasks.data.interface import LoadedDataset
 from tasks.data.paths import find_data_path
 from tasks.score.predictions import status_of
 from tasks.score.score_error import ScoreError
+from tasks.spec.json_text import parse_json
 
 _QUESTIONS = ("instruction", "question", "prompt")
 _ANSWERS = ("output", "prediction", "answer")
@@ -49,8 +48,8 @@ def _answers(file: Path) -> Iterator[tuple[str | None, Any]]:
     The file is a predictions file, or a list of objects with an `output` as AlpacaEval publishes them.
     """
     try:
-        content = orjson.loads(file.read_bytes())
-    except (OSError, orjson.JSONDecodeError) as error:
+        content = parse_json(file.read_bytes())
+    except (OSError, ValueError) as error:
         raise ScoreError(f"{file} cannot be read: {error}") from error
     records: list[Any]
     if isinstance(content, dict):

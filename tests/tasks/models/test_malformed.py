@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from support.asking import ask, chat_model, responses_model
 from support.scripted_server import ScriptedServer, Turn, failed, raw
 
-from tasks.infer.ledger import dump_json, parse_json
+from tasks.infer.ledger import dump_json
 from tasks.infer.progress import Counters
 from tasks.infer.records import RequestRecord
 from tasks.models.failures import AttemptFailed, judge_reply, retry_after
 from tasks.models.interface import Completion, Request, Usage
 from tasks.models.openai_service import OpenAIService
 from tasks.models.untrusted import reading, sound
+from tasks.spec.json_text import parse_json
 from tasks.spec.status import Status
 
 CHAT = {

@@ -172,7 +172,7 @@ def test_a_base_model_cannot_be_shown_an_image() -> None:
         ("text", {"round": [{"role": "A", "stop": "x"}]}, "no key 'stop'"),
         ("text", {"round": [{"begin": "x"}]}, "round holds"),
         ("text", {"round": "HUMAN"}, "round is a str"),
-        ("text", {"round": [{"role": "A"}], "begin": [1, 2]}, "begin is a list of tokens"),
+        ("text", {"round": [{"role": "A"}], "begin": [1, 2]}, "begin is a list"),
         ("text", {"round": [{"role": "A", "end": [1]}]}, r"end is \[1\]"),
         ("text", {"round": [{"role": "A"}], "begin": {"role": "A"}}, "begin is a dict"),
         ("text", [{"role": "system", "content": "x"}], "a list cannot serve this model"),

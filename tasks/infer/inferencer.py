@@ -43,6 +43,8 @@ class Inferencer(ABC):
     """What the summary shows as mode."""
     scores: ClassVar[bool] = False
     """Whether it needs log-likelihoods rather than generated text."""
+    needs_tokens: ClassVar[bool] = False
+    """Whether it needs those of every token."""
 
     @abstractmethod
     def dialogue(self, renderer: PromptRenderer, row: int, limits: Limits) -> Dialogue:

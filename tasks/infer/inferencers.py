@@ -10,6 +10,7 @@ from tasks.infer.generating import (
 )
 from tasks.infer.next_token import CLPInferencer
 from tasks.infer.perplexity import InferencePPLOnlyInferencer, LLInferencer, PPLInferencer, PPLOnlyInferencer
+from tasks.infer.text_losses import MinKPercentInferencer, SWCELossInferencer
 
 __all__ = [
     "CLPInferencer",
@@ -18,10 +19,12 @@ __all__ = [
     "GenInferencer",
     "InferencePPLOnlyInferencer",
     "LLInferencer",
+    "MinKPercentInferencer",
     "PPLInferencer",
     "PPLOnlyInferencer",
     "ParallelChatInferencer",
     "ParallelChatMLInferencer",
     "ParallelGenInferencer",
     "SCInferencer",
+    "SWCELossInferencer",
 ]

@@ -199,4 +199,4 @@ def _numbered(request: Any, index: int) -> Request | ScoreRequest:
             request.sequences,
             request.sampling,
         )
-    return ScoreRequest(index, request.context, request.continuation)
+    return ScoreRequest(index, request.context, request.continuation, request.tokenwise)

@@ -18,10 +18,9 @@ from tasks.models.hf_loading import (
     padding_token,
 )
 from tasks.models.hf_scoring import Scorer, SharedContext
-from tasks.models.interface import Likelihood, Request, Sampling, ScoreRequest, Usage
+from tasks.models.interface import Request, Sampling, ScoreRequest, Usage
 from tasks.models.outcomes import Choice, completion_of
 from tasks.models.prompt_tokens import Encoded, PromptTokens, ScoredSpan, TooManyTokens, scored
-from tasks.spec.status import Status
 
 _log = logging.getLogger(__name__)
 _BATCH_TOKENS_CPU = 2_048
@@ -54,7 +53,7 @@ class _Question:
     """Texts that wait to be scored under one context."""
 
     given: tuple[int, ...]
-    numbers: list[int] = field(default_factory=list[int])
+    jobs: list[ScoreRequest] = field(default_factory=list[ScoreRequest])
     spans: list[ScoredSpan] = field(default_factory=list[ScoredSpan])
 
     @property
@@ -123,7 +122,7 @@ class HFEngine(Engine):
         # Options of one question arrive one after the other, so only the newest question can be theirs.
         if not self._questions or self._questions[-1].given != given:
             self._questions.append(_Question(given))
-        self._questions[-1].numbers.append(job.index)
+        self._questions[-1].jobs.append(job)
         self._questions[-1].spans.append(span)
 
     def _guarded(
@@ -170,12 +169,12 @@ class HFEngine(Engine):
 
     def _score(self, batch: list[_Question]) -> list[Done]:
         started = time.perf_counter()
-        sums = self._scorer.run([question.shared for question in batch])
+        found = self._scorer.run([question.shared for question in batch])
         latency = time.perf_counter() - started
         return [
-            (number, scored(span, value, latency))
-            for question, values in zip(batch, sums, strict=True)
-            for number, span, value in zip(question.numbers, question.spans, values, strict=True)
+            (job.index, scored(span, sum(values), latency, values if job.tokenwise else None))
+            for question, texts in zip(batch, found, strict=True)
+            for job, span, values in zip(question.jobs, question.spans, texts, strict=True)
         ]
 
 
@@ -184,7 +183,7 @@ def _failed_ask(ask: _Ask, reason: str) -> list[Done]:
 
 
 def _failed_question(question: _Question, reason: str) -> list[Done]:
-    return [(number, Likelihood(Status.ERROR, error=reason)) for number in question.numbers]
+    return [failure(job, reason) for job in question.jobs]
 
 
 def _is_out_of_memory(error: Any) -> bool:

@@ -103,7 +103,7 @@ class HuggingFaceModel(EngineBackend):
 class HuggingFaceBaseModel(HuggingFaceModel):
     """A base model: continues text, and tells how likely a text is."""
 
-    can_score = True
+    can_score = can_score_tokens = True
 
     def _options(self) -> HFOptions:
         return self._common(chat=False, cut="mid" if self.loses_middle else _cut_side(self.tokenizer_kwargs))

@@ -59,6 +59,8 @@ class ScoreRequest:
     """What the model sees first; not scored. Empty: the whole text is scored."""
     continuation: str
     """The part that is scored, under the context."""
+    tokenwise: bool = False
+    """Whether the log-probability of each token is wanted too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,8 @@ class Likelihood:
     attempts: int = 1
     error: str | None = None
     fatal: bool = False
+    token_log_probabilities: tuple[float, ...] | None = None
+    """Of the scored tokens, in their order; for requests that are `tokenwise`."""
 
 
 class TokenCounter(Protocol):
@@ -148,6 +152,8 @@ class Backend(ABC):
 
     can_score: bool = False
     """Whether `loglikelihood` works."""
+    can_score_tokens: bool = False
+    """Whether it can tell the log-probability of each token."""
 
     async def close(self) -> None:
         """Releases connections and engines; called once, after the last request."""

@@ -155,12 +155,19 @@ class PromptTokens:
         return [*front, *body[:head], *body[len(body) - (size - head) :]]
 
 
-def scored(span: ScoredSpan, log_likelihood: float, latency: float) -> Likelihood:
+def scored(
+    span: ScoredSpan, log_likelihood: float, latency: float, tokenwise: Sequence[float] | None = None
+) -> Likelihood:
     """The result of a text that was scored, perhaps without its front."""
-    if not span.cut:
-        return Likelihood(Status.OK, log_likelihood, len(span.scored), latency)
-    reason = f"the first {span.cut} tokens were left out: the text is too long for the model"
-    return Likelihood(Status.TRUNCATED, log_likelihood, len(span.scored), latency, error=reason)
+    reason = f"the first {span.cut} tokens were left out: the text is too long for the model" if span.cut else None
+    return Likelihood(
+        Status.TRUNCATED if span.cut else Status.OK,
+        log_likelihood,
+        len(span.scored),
+        latency,
+        error=reason,
+        token_log_probabilities=None if tokenwise is None else tuple(tokenwise),
+    )
 
 
 def chat_messages(prompt: Prompt) -> list[Message]:

@@ -63,7 +63,7 @@ class VLLM(VLLMModel):
     """A base model: continues text, and tells how likely a text is."""
 
     prompt_form = "text"
-    can_score = True
+    can_score = can_score_tokens = True
 
     mode: Literal["none", "mid"] = "none"
     """`mid`: a prompt that is too long loses its middle, else its front."""

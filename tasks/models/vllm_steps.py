@@ -104,9 +104,11 @@ class VLLMEngine(Engine):
     def _done(self, output: Any) -> Done:
         running = self._running.pop(output.request_id)
         latency = time.perf_counter() - running.started
-        if running.span is not None:
-            return running.job.index, scored(running.span, _log_likelihood(output, running.span), latency)
-        assert isinstance(running.job, Request)
+        if isinstance(running.job, ScoreRequest):
+            assert running.span is not None
+            values = _log_probabilities(output, running.span)
+            tokenwise = values if running.job.tokenwise else None
+            return running.job.index, scored(running.span, sum(values), latency, tokenwise)
         assert running.encoded is not None
         choices = [
             Choice(one.text, "length" if one.finish_reason == "length" else "whole", one.finish_reason)
@@ -133,7 +135,7 @@ def _load(vllm: Any, options: VLLMOptions) -> Any:
         raise EngineError(f"{options.path} cannot be loaded: {error}") from error
 
 
-def _log_likelihood(output: Any, span: ScoredSpan) -> float:
-    """The sum over the scored tokens; vLLM gives for each place the probabilities of several tokens, by id."""
+def _log_probabilities(output: Any, span: ScoredSpan) -> list[float]:
+    """Of the scored tokens; vLLM gives for each place the probabilities of several tokens, by id."""
     places = output.prompt_logprobs[len(span.given) :]
-    return sum(place[token].logprob for place, token in zip(places, span.scored, strict=True))
+    return [place[token].logprob for place, token in zip(places, span.scored, strict=True)]

@@ -45,15 +45,16 @@ def check_pairs(pairs: Sequence[PairPlan], search_path: tuple[str, ...]) -> list
     for pair in pairs:
         inferencer = importable(pair.dataset.inferencer["type"], search_path)
         model = importable(pair.model.type, search_path)
-        if inferencer is not None and model is not None and inferencer.scores and not model.can_score:
-            message = f"{pair.model.abbr} cannot compute the log-likelihoods that {pair.dataset.abbr} needs"
-            findings.append(
-                Finding(
-                    message,
-                    place_in(pair.dataset, "infer_cfg.inferencer"),
-                    "use the dataset's `_gen` form with this model",
-                )
-            )
+        if inferencer is None or model is None or not inferencer.scores:
+            continue
+        what, remedy = "", ""
+        if not model.can_score:
+            what, remedy = "log-likelihoods", "use the dataset's `_gen` form with this model"
+        elif getattr(inferencer, "needs_tokens", False) and not model.can_score_tokens:
+            what, remedy = "log-probabilities of single tokens", "ask the model through transformers or vLLM"
+        if what:
+            message = f"{pair.model.abbr} cannot compute the {what} that {pair.dataset.abbr} needs"
+            findings.append(Finding(message, place_in(pair.dataset, "infer_cfg.inferencer"), remedy))
     return findings
 
 

@@ -49,8 +49,8 @@ class PromptRenderer:
         self._example_template = recipe.example
         self._retriever = recipe.retriever
         self._wording = parse_wording(prompt_form, meta_template)
-        self._limit = max_prompt_tokens if count_tokens is not None else None
-        self._count_tokens = count_tokens
+        self.max_prompt_tokens = max_prompt_tokens
+        self.count_tokens = count_tokens
         self._examples = lru_cache(maxsize=256)(self._join_examples)
         self._place = place_in(dataset, "infer_cfg")
         with findings_at(self._place):
@@ -145,7 +145,9 @@ class PromptRenderer:
         raise AssertionError("the loop returns when no example is left")
 
     def _fits(self, prompt: Prompt) -> bool:
-        return self._limit is None or self._count_tokens is None or self._count_tokens(prompt) <= self._limit
+        if self.max_prompt_tokens is None or self.count_tokens is None:
+            return True
+        return self.count_tokens(prompt) <= self.max_prompt_tokens
 
     def _join_examples(self, indices: tuple[int, ...]) -> Examples:
         template = self._example_template

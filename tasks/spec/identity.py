@@ -65,6 +65,8 @@ class Scoring(Protocol):
     def context(self) -> str: ...
     @property
     def continuation(self) -> str: ...
+    @property
+    def tokenwise(self) -> bool: ...
 
 
 class RequestKeyer:
@@ -85,7 +87,8 @@ class RequestKeyer:
 
 def _question(request: Any) -> list[Any]:
     if hasattr(request, "continuation"):
-        return ["score", request.context, request.continuation]
+        question = ["score", request.context, request.continuation]
+        return [*question, "tokenwise"] if request.tokenwise else question
     question = ["ask", request.prompt, request.stop, request.max_out_len, request.min_out_len, request.sequences]
     return question if request.sampling is None else [*question, request.sampling.given]
 

@@ -13,6 +13,7 @@ from typing import Any
 from tasks.spec.config_values import CONFIG_MODULE, TypeRef
 from tasks.spec.findings import Finding, FindingKind, Place, UserError, nearest
 from tasks.spec.installed_names import installed_path
+from tasks.spec.refused_types import refuse_type
 from tasks.spec.stand_ins import stand_ins
 from tasks.spec.type_table import Kind, TypeEntry, entries_named, entry_of, short_names
 
@@ -55,6 +56,7 @@ def resolve_type(written: Any, kind: Kind | None, place: Place = NOWHERE, *, pre
             message = f"{text} is {_with_article(entry.kind)} where {_with_article(kind)} belongs"
             raise UserError(Finding(message, place, _valid(text, kind)))
         return entry.ours
+    refuse_type(text, place)
     top, dot, _ = text.partition(".")
     theirs = installed_path(text) if not dot else None
     if theirs is not None:

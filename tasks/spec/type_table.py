@@ -108,6 +108,8 @@ TABLE: tuple[TypeEntry, ...] = (
         ("PPLInferencer", "icl_ppl_inferencer"),
         ("PPLOnlyInferencer", "icl_ppl_only_inferencer"),
         ("InferencePPLOnlyInferencer", "icl_inference_ppl_only_inferencer"),
+        ("MinKPercentInferencer", "icl_mink_percent_inferencer"),
+        ("SWCELossInferencer", "icl_sw_ce_loss_inferencer"),
         ("LLInferencer", "icl_ll_inferencer"),
         ("CLPInferencer", "icl_clp_inferencer"),
         ("ChatInferencer", "icl_chat_inferencer"),

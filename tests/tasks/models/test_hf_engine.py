@@ -53,7 +53,7 @@ def scores(engine: Any, *texts: tuple[str, str]) -> list[Likelihood]:
     return results(engine, [ScoreRequest(n, *text) for n, text in enumerate(texts)])
 
 
-def plain_score(path: Path, context: str, continuation: str) -> tuple[float, int]:
+def plain_scores(path: Path, context: str, continuation: str) -> list[float]:
     """The definition, word for word: one text at a time, every logit of it."""
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -64,7 +64,12 @@ def plain_score(path: Path, context: str, continuation: str) -> tuple[float, int
     with torch.inference_mode():
         logits = AutoModelForCausalLM.from_pretrained(path)(torch.tensor([whole])).logits[0].float()
     logprobs = torch.log_softmax(logits, -1)
-    return sum(logprobs[at - 1, whole[at]].item() for at in range(start, len(whole))), len(whole) - start
+    return [logprobs[at - 1, whole[at]].item() for at in range(start, len(whole))]
+
+
+def plain_score(path: Path, context: str, continuation: str) -> tuple[float, int]:
+    values = plain_scores(path, context, continuation)
+    return sum(values), len(values)
 
 
 def test_a_batch_gives_the_answers_that_its_prompts_give_alone(tiny: Path):
@@ -81,6 +86,14 @@ def test_options_under_one_context_score_as_whole_texts_do(tiny: Path):
     for score, (context, option) in zip(found, asked, strict=True):
         total, tokens = plain_score(tiny, context, option)
         assert score.tokens == tokens and score.log_likelihood == pytest.approx(total, abs=1e-3)
+
+
+def test_every_token_has_its_own_where_that_is_asked(tiny: Path):
+    asked = [ScoreRequest(0, CONTEXT, OPTIONS[1], tokenwise=True), ScoreRequest(1, CONTEXT, OPTIONS[0])]
+    told, plain = results(engine(tiny), asked)
+    assert told.token_log_probabilities == pytest.approx(plain_scores(tiny, CONTEXT, OPTIONS[1]), abs=1e-3)
+    assert sum(told.token_log_probabilities) == pytest.approx(told.log_likelihood)
+    assert plain.token_log_probabilities is None
 
 
 def test_long_continuations_are_read_in_slices(tiny: Path, monkeypatch: pytest.MonkeyPatch):

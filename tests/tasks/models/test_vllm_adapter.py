@@ -114,6 +114,11 @@ def test_only_the_continuation_is_summed_up(double: Double):
     assert double.asked["0"].params["prompt_logprobs"] == 0
 
 
+def test_every_token_has_its_own_where_that_is_asked(double: Double):
+    [score] = results(engine(), ScoreRequest(0, "ab", "cd", tokenwise=True))
+    assert score.token_log_probabilities == (-3.0, -4.0)
+
+
 def test_what_does_not_fit_has_an_error_and_the_others_go_on(double: Double):
     long, short, text = results(
         engine(chat=True), Request(0, "x" * 100, 8), Request(1, "x", 8), ScoreRequest(2, "a", "b" * 100)

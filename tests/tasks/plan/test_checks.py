@@ -66,6 +66,19 @@ eval = dict(partitioner=dict(type='SizePartitioner'))
     assert all(f"{folder / 'my.py'}:" in str(finding) for finding in caught.value.findings)
 
 
+def test_single_tokens_are_asked_only_of_models_that_tell_them(folder: Path):
+    extra = """
+datasets = [data('a', inferencer='MinKPercentInferencer')]
+models = [dict(type='TurboMindAPIModel', abbr='m', model_name='m', max_seq_len=None)]
+"""
+    with pytest.raises(
+        UserError, match="m cannot compute the log-probabilities of single tokens that a needs"
+    ) as caught:
+        plan_of(folder, extra)
+    assert "transformers or vLLM" in str(caught.value)
+    assert plan_of(folder, extra.replace("MinKPercentInferencer", "SWCELossInferencer")).pairs
+
+
 def test_a_template_that_cannot_be_rendered_is_found_while_planning(folder: Path):
     with pytest.raises(UserError, match=r"my.py:\d+: datasets\[0\].infer_cfg"):
         plan_of(

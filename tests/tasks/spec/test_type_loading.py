@@ -75,6 +75,8 @@ def test_resolving_imports_nothing() -> None:
         ("OpenAISKD", "model", ["no model named 'OpenAISKD'", "did you mean 'OpenAISDK'"]),
         ("GSM8KDataset", "evaluator", ["is a dataset where an evaluator belongs"]),
         ("opencompass.models.OpenAISDKX", "model", ["not installed", "did you mean 'OpenAISDK'"]),
+        ("ToTInferencer", "inferencer", ["ToTInferencer is not supported", "use SCInferencer"]),
+        ("opencompass.openicl.icl_inferencer.AgentInferencer", "inferencer", ["not supported", "ChatInferencer"]),
         (3, "model", ["not int"]),
         (lambda text: text, "postprocessor", ["module beside the configuration"]),
     ],

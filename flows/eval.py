@@ -12,9 +12,12 @@ if __name__ == "__main__":
     sys.exit(main(sys.argv[1:], program="python -m flows.eval"))
 
 import logging
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
-from prefect import flow, tags
+from prefect import flow, get_client, tags
+from prefect.artifacts import create_markdown_artifact
 from prefect.client.schemas.objects import State, StateType
 from prefect.runtime import deployment, flow_run
 from prefect.utilities.urls import url_for
@@ -26,9 +29,10 @@ from flows.infer import infer_flow
 from flows.preflight import run_preflight
 from flows.preparation import prepare
 from flows.run import Run, current_run
+from flows.run_page import run_page
 from flows.run_record import scrubbed_request
 from flows.score import score_flow
-from flows.viz import viz_flow
+from flows.viz import artifact_key, viz_flow
 from tasks.plan.request import Accelerator, CustomData, HFModel, Mode, Preference, RunRequest
 
 _NOISY = ("prefect.events.clients", "prefect._internal.concurrency", "prefect.client")
@@ -54,7 +58,7 @@ def _run_name() -> str:
     if run is not None:
         return run.title
     names = [*(parameters["models"] or ["a Hugging Face model"]), "on", *(parameters["datasets"] or ["own data"])]
-    return str(parameters.get("config") or " ".join(names))
+    return Path(parameters["config"]).stem if parameters.get("config") else " ".join(names)
 
 
 @flow(name="compass", flow_run_name=_run_name, persist_result=False, validate_parameters=True)
@@ -175,7 +179,18 @@ def _preflight(request: RunRequest) -> State[None]:
 
 def _carry_out(run: Run) -> State[None]:
     run.url = url_for("flow-run", obj_id=flow_run.id) or ""
-    return _state(carry_out(run, PrefectEngine(), flow_run.id))
+    if deployment.id:
+        _name_after(run)
+    outcome = carry_out(run, PrefectEngine(), flow_run.id)
+    with suppress(Exception):  # whatever the client raises; the run is what its files say
+        create_markdown_artifact(run_page(run), key=f"run-{artifact_key(run)}", description="Files, logs, failures")
+    return _state(outcome)
+
+
+def _name_after(run: Run) -> None:
+    """A run that a worker began gets the name and the tags of one from a terminal, now that it has a folder."""
+    with suppress(Exception), get_client(sync_client=True) as client:
+        client.update_flow_run(flow_run.id, name=run.title, tags={*flow_run.tags, *run.tags})
 
 
 def _state(outcome: Outcome) -> State[None]:

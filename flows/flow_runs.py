@@ -14,6 +14,7 @@ from flows.saved_run import plan_saved_run
 from flows.sequence import Engine, run_stages
 from tasks.plan.request import Mode
 from tasks.plan.run_plan import RunPlan
+from tasks.spec.run_folder import Pair
 
 _log = logging.getLogger(__name__)
 
@@ -56,7 +57,7 @@ def carry_out(run: Run, engine: Engine, flow_run_id: str | None) -> Outcome:
 def carry_out_stage(run_folder: str, mode: Mode, stage: Stage, flow_run_id: str | None) -> Outcome | None:
     """Runs one stage: of the run that this process has opened, else of the one that the folder tells about.
 
-    None if the opened run goes on.
+    None if all went well and the opened run goes on.
     """
     run = run_opened_in(run_folder)
     if run is None:
@@ -64,7 +65,10 @@ def carry_out_stage(run_folder: str, mode: Mode, stage: Stage, flow_run_id: str 
             return carry_out(run, _OneStage(stage), flow_run_id)
     with ended_by_sigterm(run):
         stage(run)
-    return _interrupted(run) if run.stop.is_set() else None
+    if run.stop.is_set():
+        return _interrupted(run)
+    reasons = [_reason(run, pair) for pair in run.failures if run.failed_in.get(pair) == mode]
+    return Outcome("FAILED", "; ".join(reasons)) if reasons else None
 
 
 class _OneStage:
@@ -86,12 +90,16 @@ class _OneStage:
 def _outcome(run: Run) -> Outcome:
     if run.stop.is_set():
         return _interrupted(run)
-    reasons = [f"{pair.model}/{pair.dataset}: {reason}" for pair, reason in run.failures.items()]
+    reasons = [_reason(run, pair) for pair in run.failures]
     if run.kept is not None and run.kept.failure:
         reasons.append(run.kept.failure)
     if reasons:
         return Outcome("FAILED", "; ".join(reasons))
     return Outcome("COMPLETED", f"Finished; reuse={run.folder.name} continues or summarises this run again")
+
+
+def _reason(run: Run, pair: Pair) -> str:
+    return f"{pair.model}/{pair.dataset}: {run.failures[pair]}"
 
 
 def _interrupted(run: Run) -> Outcome:

@@ -6,7 +6,7 @@ from typing import Any
 
 from prefect import flow, tags
 from prefect.client.schemas.objects import State, StateType
-from prefect.exceptions import CancelledRun
+from prefect.exceptions import CancelledRun, FailedRun
 from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import opaque
@@ -49,8 +49,8 @@ def _infer(run: Run) -> None:
 def infer_flow(run: Run) -> None:
     """Calls the flow for `run`, with as many task slots as its plan has workers."""
     runner: Any = ThreadPoolTaskRunner(max_workers=run.plan.infer.max_num_workers)
-    with suppress(CancelledRun):  # the run knows that it was interrupted
-        infer.with_options(task_runner=runner)(str(run.folder.root))
+    with suppress(CancelledRun, FailedRun):  # the run knows that it was interrupted, and what failed
+        infer.with_options(task_runner=runner, retries=0)(str(run.folder.root))
 
 
 def _submit_when_started(run: Run, handle: JobHandle[list[PartManifest]], shard: Shard) -> Future[list[PartManifest]]:

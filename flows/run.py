@@ -49,6 +49,8 @@ class Run:
     """Set when the user wants the run to end."""
     failures: dict[Pair, str] = field(default_factory=dict)
     """Why a pair has no score, in one line."""
+    failed_in: dict[Pair, str] = field(default_factory=dict)
+    """The stage, `infer` or `eval`, that a pair failed in."""
     error: Exception | None = None
     """What ended the stages before their end."""
     pair_ready: Callable[[Pair], None] = _nobody_waits
@@ -77,12 +79,14 @@ class Run:
         self.to_infer = Window(_at_once(self.plan.infer), self.stop)
         self.to_score = Window(_at_once(self.plan.eval), self.stop)
         self.failures.clear()
+        self.failed_in.clear()
         self.error = None
         self.kept = None
 
     def fail(self, stage: str, pair: Pair, reason: str) -> None:
         """Notes why the pair has no score; `stage` is `infer` or `eval`."""
         self.failures[pair] = reason
+        self.failed_in[pair] = stage
         self.observer.failed(stage, pair, reason)
 
     def leave(self, pair: Pair, reason: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from prefect import flow, tags
 from prefect.client.schemas.objects import State, StateType
-from prefect.exceptions import CancelledRun
+from prefect.exceptions import CancelledRun, FailedRun
 from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import opaque
@@ -50,8 +50,8 @@ def _score(run: Run) -> None:
 def score_flow(run: Run) -> None:
     """Calls the flow for `run`, with as many task slots as its plan has workers."""
     runner: Any = ThreadPoolTaskRunner(max_workers=run.plan.eval.max_num_workers)
-    with suppress(CancelledRun):  # the run knows that it was interrupted
-        score.with_options(task_runner=runner)(str(run.folder.root))
+    with suppress(CancelledRun, FailedRun):  # the run knows that it was interrupted, and what failed
+        score.with_options(task_runner=runner, retries=0)(str(run.folder.root))
 
 
 def _submit_when_started(

@@ -23,7 +23,6 @@ def plan_request(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunP
         *_alert_findings(plan),
         *_report_findings(plan),
         *_summarizer_findings(plan),
-        *_station_findings(plan),
     )
     return _with_station(replace(plan, findings=(*plan.findings, *own)))
 
@@ -37,24 +36,18 @@ def _alert_findings(plan: RunPlan) -> list[Finding]:
     return alert_findings(plan)
 
 
-def _station_findings(plan: RunPlan) -> list[Finding]:
-    """What stands in the way of the station; a run without one is spared the imports."""
+def _with_station(plan: RunPlan) -> RunPlan:
+    """The plan with its station, and without what results of it spare; a run without one is spared the imports."""
     request = plan.request
     flags = (request.read_from_station, request.station_overwrite, request.station_samples)
     if "station_path" not in plan.values and not any(flags):
-        return []
-    from flows.station.access import station_findings
-
-    return station_findings(plan)
-
-
-def _with_station(plan: RunPlan) -> RunPlan:
-    """The plan without what the station has results of, if they are to be taken and can be."""
-    if not plan.request.read_from_station or any(f.kind is not FindingKind.WARNING for f in plan.findings):
         return plan
+    from flows.station.access import with_station
     from flows.station.taking import with_station_results
 
-    return with_station_results(plan)
+    plan = with_station(plan)
+    can_be_read = all(finding.kind is FindingKind.WARNING for finding in plan.findings)
+    return with_station_results(plan) if request.read_from_station and can_be_read else plan
 
 
 def _report_findings(plan: RunPlan) -> list[Finding]:
@@ -108,7 +101,9 @@ def _runner_obstacles(plan: RunPlan) -> list[Finding]:
 
 
 def _stands_in_the_way(finding: Finding, request: RunRequest) -> bool:
-    """What the machine lacks is no obstacle where nothing is asked: a summary needs no key."""
+    """What the machine lacks is no obstacle where nothing is asked: a summary needs no key, unless it is the source."""
+    if request.read_from_station and finding.place.key == "station_path":
+        return finding.kind is not FindingKind.WARNING
     if finding.kind is FindingKind.MACHINE and request.mode in ("eval", "viz"):
         of_model = (finding.place.key or "").startswith("models")
         return request.mode == "eval" and not of_model

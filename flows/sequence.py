@@ -62,7 +62,7 @@ def _run_stages(run: Run, engine: Engine) -> None:
 
 def _keep(run: Run) -> None:
     """Saves what there is to the station; a run without one is spared the imports."""
-    if run.plan.values.get("station_path") is not None:
+    if run.plan.station is not None:
         from flows.station.keeping import keep_results
 
         run.kept = keep_results(run)

@@ -1,8 +1,11 @@
 """The station that a run uses: its address, and what stands in the way of it."""
 
+from dataclasses import replace
+
 from blocks.station.address import address_findings, block_name
 from blocks.station.entry import Station
 from blocks.station.opening import open_station
+from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.findings import Finding, FindingKind, Place, UserError
 from tasks.spec.secrets import resolve_references
@@ -10,9 +13,22 @@ from tasks.spec.secrets import resolve_references
 _KEY = "station_path"
 
 
-def station_of(plan: RunPlan) -> Station:
-    """The station of the plan; UserError if its address cannot be used."""
-    return station_at(str(plan.values[_KEY]))
+def with_station(plan: RunPlan) -> RunPlan:
+    """The plan with its station, if the configuration or the request names one, and what stands in the way of it.
+
+    A saved block is read here, once: later on Prefect may speak to another server.
+    """
+    address = plan.values.get(_KEY)
+    findings = _request_findings(plan.request, address)
+    station: Station | None = None
+    if isinstance(address, str):
+        try:
+            station = station_at(address)
+            if plan.request.mode != "infer" or plan.request.read_from_station:
+                findings += [replace(finding, place=Place(key=_KEY)) for finding in station.findings()]
+        except UserError as error:
+            findings += error.findings
+    return replace(plan, station=station, findings=(*plan.findings, *findings))
 
 
 def station_at(address: str) -> Station:
@@ -27,9 +43,8 @@ def station_at(address: str) -> Station:
     return open_station(clear)
 
 
-def station_findings(plan: RunPlan) -> list[Finding]:
-    """What of the options does not go together, and what the station itself lacks."""
-    request, address = plan.request, plan.values.get(_KEY)
+def _request_findings(request: RunRequest, address: object) -> list[Finding]:
+    """What of the options does not go together."""
     given = {
         "--read-from-station": request.read_from_station,
         "--station-overwrite": request.station_overwrite,
@@ -40,15 +55,12 @@ def station_findings(plan: RunPlan) -> list[Finding]:
         remedy = "add --station-path, or set station_path in the configuration"
         return [Finding(f"{flags} needs a station", remedy=remedy)] if flags else []
     if not isinstance(address, str):
-        message = f"{_KEY} is the path of a folder or the URL of a database, not {type(address).__name__}"
+        message = f"this is the path of a folder or the URL of a database, not {type(address).__name__}"
         return [Finding(message, Place(key=_KEY))]
     if request.mode == "infer" and not request.read_from_station:
         message = "with --mode infer nothing is scored, so nothing is saved to the station"
         return [Finding(message, kind=FindingKind.WARNING)]
-    try:
-        return station_of(plan).findings()
-    except UserError as error:
-        return list(error.findings)
+    return []
 
 
 def _saved_address(name: str) -> str:

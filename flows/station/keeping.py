@@ -9,11 +9,10 @@ from typing import Any
 
 import ijson
 
-from blocks.station.entry import Saved, StationError, StationResult, StationRun
+from blocks.station.entry import Saved, Station, StationError, StationResult, StationRun
 from flows.changes import recipe_identity
 from flows.run import Run
 from flows.run_record import last_asking, update_record
-from flows.station.access import station_of
 from flows.station.identity import identity_of
 from flows.station.kept import KeptResults
 from flows.station.receiving import STATION_KEY
@@ -26,7 +25,6 @@ from tasks.score.results import OWN_KEY, read_results
 from tasks.score.score_error import ScoreError
 from tasks.score.score_key import is_scored
 from tasks.spec.build import dataset_abbr, model_abbr
-from tasks.spec.findings import UserError
 from tasks.spec.identity import model_identity
 from tasks.spec.plain import jsonable
 from tasks.spec.prompt_hash import in_their_words
@@ -40,10 +38,7 @@ _log = logging.getLogger(__name__)
 def keep_results(run: Run) -> KeptResults:
     """Saves every result of the run that is current; never raises for what the station lacks."""
     scrub = SecretScrubber.of_configuration(run.plan.values).scrub
-    try:
-        station = station_of(run.plan)
-    except UserError as error:
-        return KeptResults("", error=scrub(str(error)))
+    station: Station = run.plan.station
     kept = KeptResults(station.name)
 
     def note(saved: Saved) -> None:

@@ -3,9 +3,8 @@
 import logging
 from typing import Any
 
-from blocks.station.entry import StationError
+from blocks.station.entry import Station, StationError
 from flows.run import Run
-from flows.station.access import station_of
 from flows.station.taking import choose
 from tasks.infer.state import PairState, write_state
 from tasks.score.results import OWN_KEY
@@ -20,7 +19,7 @@ _GONE = "the station no longer has its result: start the run again"
 
 def receive_results(run: Run) -> None:
     """Writes results files and states; a result that is gone since the run was planned fails its pair."""
-    station = station_of(run.plan)
+    station: Station = run.plan.station
     own = {pair for pair in run.plan.taken if _is_current(run, pair)}
     wanted = sorted(run.plan.taken - own)
     try:

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from blocks.station.entry import Header, Identity, StationError, differences
-from flows.station.access import station_of
+from blocks.station.entry import Header, Identity, Station, StationError, differences
 from flows.station.foreign import foreign_differences
 from flows.station.identity import identity_of
 from tasks.plan.run_plan import PairPlan, PlannedShard, RunPlan
@@ -28,7 +27,7 @@ class Choice(NamedTuple):
 
 def with_station_results(plan: RunPlan) -> RunPlan:
     """The plan without what the station spares it; UserError if the station cannot be read."""
-    station = station_of(plan)
+    station: Station = plan.station
     try:
         headers = station.headers([pair.pair for pair in plan.pairs])
     except StationError as error:

@@ -99,6 +99,8 @@ class RunPlan:
     summarizer: dict[str, Any] | None
     budget: FailureBudget
     findings: tuple[Finding, ...]
+    station: Any = None
+    """Where results are kept for all runs, ready to be used; None if nowhere."""
     taken: frozenset[Pair] = frozenset()
     """Pairs whose results come from the station: they are neither asked nor scored."""
     unsafe_code_execution: bool = False

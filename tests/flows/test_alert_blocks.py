@@ -88,7 +88,7 @@ def test_blocks_are_saved_and_used_by_name_and_both_engines_tell_the_same(
             "Started", "Inference finished", "Scoring finished", "Summary written", "Finished"
         ]  # fmt: skip
         assert (
-            "successfully registered 7 blocks"
+            "successfully registered 8 blocks"
             in called(prefect_state, "-m", "prefect", "block", "register", "-m", "blocks").lower()
         )
         called(prefect_state, "-c", SAVE, server.url, refusing.url)

@@ -1,34 +1,16 @@
 """Runs that keep their results in a station and take results from it."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from support.fake_backend import add
-from support.postgres import PASSWORD, Postgres, missing, running_postgres
+from support.postgres import PASSWORD, Postgres
 from support.scripted_server import failed
 from support.workspace import Workspace
 
 from blocks.station.opening import open_station
 from flows.cli import main
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Postgres]:
-    if reason := missing():
-        pytest.skip(reason)
-    with running_postgres() as server:
-        yield server
-
-
-@pytest.fixture(params=["folder", "sqlite", "postgresql"])
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "folder":
-        return str(tmp_path / "station")
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/station.db"
-    return request.getfixturevalue("postgres").new_database()
 
 
 def _run(workspace: Workspace, *arguments: str) -> int:

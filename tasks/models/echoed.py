@@ -29,7 +29,8 @@ def score_of_end(tokens: Sequence[Token], prompt: str, start: int) -> Score | No
     None where the texts do not make the prompt, e.g. where a character is cut between tokens. A first token that is
     not in the prompt is the tokenizer's own.
     """
-    total, count, position = 0.0, 0, 0
+    values: list[float] = []
+    position = 0
     for token in tokens:
         if position == len(prompt):
             break
@@ -39,12 +40,14 @@ def score_of_end(tokens: Sequence[Token], prompt: str, start: int) -> Score | No
             continue
         position += len(token.text)
         if position > start and token.log_probability is not None:
-            total += token.log_probability
-            count += 1
-    return Score(total, count) if position == len(prompt) else None
+            values.append(token.log_probability)
+    return _score(values) if position == len(prompt) else None
 
 
 def score_of_all(tokens: Sequence[Token]) -> Score:
     """The score of all tokens that have one."""
-    known = [token.log_probability for token in tokens if token.log_probability is not None]
-    return Score(sum(known), len(known))
+    return _score([token.log_probability for token in tokens if token.log_probability is not None])
+
+
+def _score(values: Sequence[float]) -> Score:
+    return Score(sum(values), len(values), tuple(values))

@@ -29,6 +29,7 @@ class OpenAISDKCompletion(ScoringService, OpenAIService):
     resource: ClassVar[str] = "completions"
     prompt_form: ClassVar[PromptForm] = "text"  # pyright: ignore[reportIncompatibleVariableOverride]
     takes_sequences: ClassVar[bool] = True
+    can_score_tokens = True
 
     def body(self, request: Request) -> dict[str, Any]:
         body: dict[str, Any] = {"model": self.path, "prompt": prompt_text(request.prompt)}
@@ -62,7 +63,8 @@ class OpenAISDKCompletion(ScoringService, OpenAIService):
             whole, context = score_of_all(tokens), Score(0.0, 0)
             if request.context:
                 context = score_of_all(await self._prompt_tokens(request.context, endpoint, key))
-            return Score(whole.log_likelihood - context.log_likelihood, whole.tokens - context.tokens)
+            values = whole.values[context.tokens :] if whole.values is not None else None
+            return Score(whole.log_likelihood - context.log_likelihood, whole.tokens - context.tokens, values)
 
         return send
 

@@ -22,6 +22,8 @@ class Score(NamedTuple):
     log_likelihood: float
     """Sum of natural-log probabilities."""
     tokens: int
+    values: tuple[float, ...] | None = None
+    """Those of the tokens, where the service tells them."""
 
 
 def _sound(score: Score) -> Score:
@@ -72,4 +74,13 @@ class ScoringService(ApiService):
         outcome = await ask(attempt, self._route)
         if outcome.status is not Status.OK:
             return Likelihood(outcome.status, attempts=outcome.attempts, error=outcome.error, fatal=outcome.fatal)
-        return Likelihood(Status.OK, *scores[-1], latency=latency, attempts=outcome.attempts)
+        found = scores[-1]
+        tokenwise = found.values if request.tokenwise else None
+        return Likelihood(
+            Status.OK,
+            found.log_likelihood,
+            found.tokens,
+            latency=latency,
+            attempts=outcome.attempts,
+            token_log_probabilities=tokenwise,
+        )

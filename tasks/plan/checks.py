@@ -51,7 +51,7 @@ def check_pairs(pairs: Sequence[PairPlan], search_path: tuple[str, ...]) -> list
         if not model.can_score:
             what, remedy = "log-likelihoods", "use the dataset's `_gen` form with this model"
         elif getattr(inferencer, "needs_tokens", False) and not model.can_score_tokens:
-            what, remedy = "log-probabilities of single tokens", "ask the model through transformers or vLLM"
+            what, remedy = "log-probabilities of single tokens", "ask it through transformers, vLLM, or vLLM's server"
         if what:
             message = f"{pair.model.abbr} cannot compute the {what} that {pair.dataset.abbr} needs"
             findings.append(Finding(message, place_in(pair.dataset, "infer_cfg.inferencer"), remedy))

@@ -43,11 +43,16 @@ def ask_one(backend: Backend, request: Request | str) -> Completion:
 
 def score(backend: Backend, *pairs: tuple[str, str]) -> list[Likelihood]:
     """The log-likelihoods of (context, continuation) in their order; the backend is closed afterwards."""
+    return scored_requests(backend, *(ScoreRequest(index, *pair) for index, pair in enumerate(pairs)))
+
+
+def scored_requests(backend: Backend, *requests: ScoreRequest) -> list[Likelihood]:
+    """The answers in the order of the requests; the backend is closed afterwards."""
 
     async def run() -> dict[int, Likelihood]:
         async def stream() -> AsyncIterator[ScoreRequest]:
-            for index, pair in enumerate(pairs):
-                yield ScoreRequest(index, *pair)
+            for request in requests:
+                yield request
 
         try:
             return {index: likelihood async for index, likelihood in backend.loglikelihood(stream())}
@@ -55,7 +60,7 @@ def score(backend: Backend, *pairs: tuple[str, str]) -> list[Likelihood]:
             await backend.close()
 
     scores = asyncio.run(run())
-    return [scores[index] for index in range(len(pairs))]
+    return [scores[request.index] for request in requests]
 
 
 async def _ask(backend: Backend, requests: Sequence[Request], in_flight: int) -> dict[int, Completion]:

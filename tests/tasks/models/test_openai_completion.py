@@ -4,11 +4,11 @@ import json
 from typing import Any
 
 import pytest
-from support.asking import ask_one, score
+from support.asking import ask_one, score, scored_requests
 from support.scored_texts import chat_shaped, log_likelihood, log_probability, text_completion, tokens
 from support.scripted_server import Call, ScriptedServer, Turn, answered, failed
 
-from tasks.models.interface import Request, Usage
+from tasks.models.interface import Request, ScoreRequest, Usage
 from tasks.models.openai_completion import OpenAISDKCompletion
 from tasks.spec.status import Status
 
@@ -72,6 +72,15 @@ def test_the_tokens_of_the_continuation_are_scored_under_the_context() -> None:
     assert (whole.log_likelihood, whole.tokens) == (pytest.approx(log_likelihood(CONTEXT + OPTION)), 4)
     assert server.calls[0].body["prompt"] == CONTEXT + OPTION
     assert server.requests == 2
+
+
+def test_every_token_has_its_own_where_that_is_asked() -> None:
+    with ScriptedServer() as server:
+        told, plain = scored_requests(
+            _model(server.url), ScoreRequest(0, CONTEXT, OPTION, tokenwise=True), ScoreRequest(1, CONTEXT, OPTION)
+        )
+    assert told.token_log_probabilities == pytest.approx([log_probability(token) for token in tokens(OPTION)])
+    assert plain.token_log_probabilities is None
 
 
 def test_log_probabilities_in_the_form_of_chat_completions() -> None:

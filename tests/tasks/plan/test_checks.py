@@ -75,7 +75,7 @@ models = [dict(type='TurboMindAPIModel', abbr='m', model_name='m', max_seq_len=N
         UserError, match="m cannot compute the log-probabilities of single tokens that a needs"
     ) as caught:
         plan_of(folder, extra)
-    assert "transformers or vLLM" in str(caught.value)
+    assert "transformers, vLLM" in str(caught.value)
     assert plan_of(folder, extra.replace("MinKPercentInferencer", "SWCELossInferencer")).pairs
 
 

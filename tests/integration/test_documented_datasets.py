@@ -1,4 +1,4 @@
-"""`docs/datasets.md`, word for word: a benchmark of one file, and one with a loader."""
+"""`docs/how_to/own_dataset.md`, word for word: a benchmark of one file, and one with a loader."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from support.workspace import Workspace
 
 from flows.cli import main
 
-TEXT = (ROOT / "docs" / "datasets.md").read_text(encoding="utf-8")
+TEXT = (ROOT / "docs" / "how_to" / "own_dataset.md").read_text(encoding="utf-8")
 CONFIG, LOADER = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 [ROW] = re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)
 [COMMAND] = re.findall(r"```\ncompass (.*?)\n```", TEXT, re.DOTALL)

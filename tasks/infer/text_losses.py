@@ -30,7 +30,14 @@ class MinKPercentInferencer(Inferencer):
     def __init__(
         self, k: int = 20, batch_size: int | None = None, max_out_len: int | None = None, save_every: int = 1
     ) -> None:
-        """All options but `k` are accepted for compatibility."""
+        """Options as in OpenCompass, and `k`.
+
+        Args:
+            k: How many percent of the tokens count, rounded down, one at least.
+            batch_size: Accepted for compatibility: engines fill their batches themselves.
+            max_out_len: Accepted for compatibility: nothing is generated.
+            save_every: Accepted for compatibility: every answer is saved when it arrives.
+        """
         if not 0 < k <= 100:
             raise UserError(Finding(f"k is a percentage, not {k}"))
         self.k = k
@@ -66,7 +73,15 @@ class SWCELossInferencer(Inferencer):
         max_out_len: int | None = None,
         save_every: int = 1,
     ) -> None:
-        """`batch_size`, `max_out_len` and `save_every` are accepted for compatibility."""
+        """Options as in OpenCompass.
+
+        Args:
+            block_size: Tokens of a window, given and scored; less where the model takes less.
+            stride: Tokens that each further window scores.
+            batch_size: Accepted for compatibility: engines fill their batches themselves.
+            max_out_len: Accepted for compatibility: nothing is generated.
+            save_every: Accepted for compatibility: every answer is saved when it arrives.
+        """
         if not 0 < stride <= block_size:
             raise UserError(Finding(f"stride={stride} does not lie between 1 and block_size={block_size}"))
         self.block_size = block_size

@@ -53,9 +53,7 @@ def address_findings(address: str) -> list[Finding]:
 
 
 def shown(address: str) -> str:
-    """The address as people may see it: without password."""
+    """The address as people may see it: without user, password and keys."""
     for secret in url_secrets(address):
-        user, colon, _ = secret.partition(":")
-        masked = f"{user}:***" if colon else secret if "@" in address.partition(secret)[2][:1] else "***"
-        address = address.replace(secret, masked)
-    return address if "***" in address else mask_shapes(address)
+        address = address.replace(secret, "***")
+    return mask_shapes(address)

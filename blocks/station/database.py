@@ -1,6 +1,7 @@
 """A station in a database: SQLite or PostgreSQL, for many writers at once."""
 
 import math
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import fields
 from importlib.util import find_spec
@@ -54,7 +55,10 @@ class DatabaseStation:
             return [_machine(f"the station {self.name} needs {name}", remedy) for name in missing]
         if url.get_backend_name() == "sqlite" and url.database and not Path(url.database).exists():
             folder = Path(url.database).absolute().parent
-            return [] if folder.is_dir() else [_machine(f"the station {self.name} is in a folder that does not exist")]
+            writable = folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
+            return (
+                [] if writable else [_machine(f"the station {self.name} is in a folder that nothing can be written to")]
+            )
         try:
             on_database(self._address, lambda connection: require_tables(connection, self._address), write=False)
         except StationError as error:

@@ -34,6 +34,8 @@ def estimate(plan: RunPlan, pair: PairPlan) -> PairEstimate:
 
     Later rounds of a dialogue depend on answers and are not foreseen.
     """
+    if pair.pair in plan.taken:
+        return PairEstimate(0, 0, cost(pair.model.prices, 0, 0))
     classes = (pair.model.type, pair.dataset.inferencer["type"])
     if pair.data is None or pair.samples is None or any(importable(c, plan.search_path) is None for c in classes):
         return PairEstimate(None, None)
@@ -52,6 +54,8 @@ def judge_questions(plan: RunPlan) -> dict[str, int | None]:
     """How often each judge is asked at most, by its name; None where a size is unknown."""
     questions: dict[str, int | None] = {}
     for pair in plan.pairs:
+        if pair.pair in plan.taken:
+            continue
         times = questions_per_sample(pair.dataset, pair.model.abbr)
         with suppress(UserError):  # a judge that is not known is told among the findings
             for judge in judges_of(pair.dataset):

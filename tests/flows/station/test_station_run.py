@@ -1,13 +1,15 @@
 """Runs that keep their results in a station and take results from it."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from support.fake_backend import add
 from support.postgres import PASSWORD, Postgres
 from support.scripted_server import failed
-from support.workspace import Workspace
+from support.workspace import ROOT, Workspace
 
 from blocks.station.opening import open_station
 from flows.cli import main
@@ -34,10 +36,14 @@ def test_what_the_station_has_is_not_asked_again(
     assert own == json.loads((first / "results/adder/sums.json").read_text())
 
 
-def test_only_what_is_missing_is_asked(workspace: Workspace, address: str, capsys: pytest.CaptureFixture[str]):
+def test_only_what_is_missing_is_asked(workspace: Workspace, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     workspace.write({"sums": 10})
+    address = f"sqlite:///{tmp_path}/station.db"
     assert _run(workspace, "-sp", address) == 0
     workspace.write({"sums": 10, "more": 3})
+    assert _run(workspace, "-sp", address, "--read-from-station", "--dry-run") == 0
+    shown = capsys.readouterr()
+    assert "total: 3 requests" in shown.out and "OpenICLInfer[adder/more]" in shown.out
     assert _run(workspace, "-sp", address, "--read-from-station") == 0
     assert workspace.server.requests == 13
     assert "1 of 2 pairs (adder/sums)" in capsys.readouterr().err
@@ -98,12 +104,15 @@ def test_a_run_whose_configuration_has_changed_is_not_saved(
     assert "the model's settings have changed" in capsys.readouterr().err
 
 
-def test_viz_of_the_station_alone(workspace: Workspace, address: str, capsys: pytest.CaptureFixture[str]):
+def test_viz_of_the_station_alone(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
     workspace.write({"sums": 10})
+    address = str(workspace.folder / "station")
     assert _run(workspace, "-sp", address) == 0
     assert _run(workspace, "-m", "viz", "-sp", address, "--read-from-station") == 0
     assert "100.00" in capsys.readouterr().out
     assert workspace.server.requests == 10
+    unreachable = "postgresql://me@127.0.0.1:9/results"
+    assert _run(workspace, "-m", "viz", "-sp", unreachable, "--read-from-station") == 2
     assert _run(workspace, "-m", "viz") == 2
     assert "--read-from-station" in capsys.readouterr().err
 
@@ -183,7 +192,7 @@ def test_what_is_said_before_anything_is_asked(workspace: Workspace, capsys: pyt
         (["-sp", "results.db"], "sqlite:///"),
         (["-sp", "postgresql://me:hidden-word@127.0.0.1:9/results"], "cannot be used"),
         (["-sp", str(workspace.config / "station")], "is a file"),
-        (["-sp", "sqlite:////nowhere/at/all.db"], "does not exist"),
+        (["-sp", "sqlite:////nowhere/at/all.db"], "nothing can be written to"),
     ):
         assert _run(workspace, *arguments) == 2
         shown = capsys.readouterr().err
@@ -194,7 +203,7 @@ def test_what_is_said_before_anything_is_asked(workspace: Workspace, capsys: pyt
 def test_the_password_is_nowhere(workspace: Workspace, postgres: Postgres):
     workspace.write({"sums": 2})
     address = postgres.new_database()
-    for arguments in ([], ["--read-from-station"], ["--config-verbose"], ["--dry-run", "--config-verbose"]):
+    for arguments in (["--debug"], ["--read-from-station", "--config-verbose"]):
         done = workspace.run(str(workspace.config), "--inline", "-sp", address, *arguments)
         assert done.returncode == 0, done.stderr
         assert PASSWORD not in done.stdout + done.stderr
@@ -204,3 +213,12 @@ def test_the_password_is_nowhere(workspace: Workspace, postgres: Postgres):
     assert PASSWORD not in failed_run.stdout + failed_run.stderr
     files = [path for path in workspace.work_dir.rglob("*") if path.is_file()]
     assert files and not [path for path in files if PASSWORD.encode() in path.read_bytes()]
+
+
+def test_a_run_without_a_station_is_spared_its_libraries(workspace: Workspace):
+    workspace.write({"sums": 1})
+    code = "import sys; from flows.cli import main; main(sys.argv[1:]); print(*sys.modules)"
+    command = [sys.executable, "-c", code, str(workspace.config), "--inline"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=120)
+    assert "blocks.station.entry" not in done.stdout
+    assert not {"sqlalchemy", "alembic", "asyncpg"} & set(done.stdout.split())

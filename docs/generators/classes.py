@@ -20,6 +20,8 @@ _SHARED: dict[type, str] = {
     VLLMModel: "All models loaded by vLLM",
     LMDeployModel: "All models loaded by LMDeploy",
 }
+_HANDED_OVER = {"self", "text", "predictions", "references", "prediction"}
+_JUDGES_RECORDS = {"output", "output_path"}
 _MODEL_KEYS = "[what every model has](../configuration.md#a-model)"
 
 
@@ -110,7 +112,7 @@ def _taken(thing: Any, kind: Kind) -> tuple[str, str]:
     described = thing
     if kind == "dataset":
         thing = getattr(thing, "load", thing)
-    hidden = {"self", "text", "predictions", "references", "prediction"}
+    hidden = _HANDED_OVER | (_JUDGES_RECORDS if kind == "postprocessor" else set())
     options = [each for each in arguments_of(thing, kind) if each.name not in hidden]
     written = ", ".join(code(f"{each.name}={each.default}" if each.default else each.name) for each in options)
     return written, summary_of(described)

@@ -43,10 +43,10 @@ class Round:
         return self.place.start(self.evaluation, marked(self.token) | variables)
 
     def begin(self, **variables: str) -> Attempt:
-        """The same, and waits for a random moment: often while it asks, else at any time."""
+        """The same, and waits for a random moment: often while it asks, else at any time, its end perhaps."""
         attempt = self.start(**variables)
         if self.chance.random() < 0.75:
-            more, end = self.chance.randrange(1, SAMPLES // 3), time.monotonic() + 120
+            more, end = self.chance.randrange(1, SAMPLES), time.monotonic() + 120
             goal = self.evaluation.workspace.server.requests + more
             while self.evaluation.workspace.server.requests < goal and not attempt.is_over():
                 assert time.monotonic() < end, "nothing is asked"

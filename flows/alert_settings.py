@@ -85,7 +85,7 @@ def _options(entry: Mapping[str, Any]) -> AlertOptions:
         name = str(problem["loc"][0])
         if problem["type"] == "extra_forbidden":
             raise UserError(Finding("this is no setting", place, nearest(name, AlertOptions.model_fields))) from None
-        raise UserError(Finding(problem["msg"], place)) from None
+        raise UserError(Finding(problem["msg"][:1].lower() + problem["msg"][1:], place)) from None
 
 
 def _address(values: Mapping[str, Any], key: str, *, required: bool) -> str:
@@ -97,7 +97,7 @@ def _address(values: Mapping[str, Any], key: str, *, required: bool) -> str:
     if not address and required:
         raise UserError(_NOWHERE)
     if address and (urlsplit(address).scheme not in ("http", "https") or not urlsplit(address).hostname):
-        raise UserError(Finding("this is no web address", Place(key=key)))
+        raise UserError(Finding("this is no web address", Place(key=key), "it begins with https://"))
     return address
 
 

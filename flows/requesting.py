@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from tasks.plan.request import CustomData, HFModel, RunRequest
-from tasks.spec.findings import Finding, UserError
+from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.key_values import parse_pairs
 
 _PATHS = {"hf": "--hf-path", "custom": "--custom-dataset-path"}
@@ -25,7 +25,8 @@ def request_of(arguments: argparse.Namespace) -> RunRequest:
         return RunRequest(**fields, hf=HFModel(**hf) if hf else None, custom=CustomData(**custom) if custom else None)
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
-        raise UserError(Finding(f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}")) from None
+        flag = "--" + ".".join(map(str, problem["loc"])).replace("_", "-")
+        raise UserError(Finding(problem["msg"][:1].lower() + problem["msg"][1:], Place(key=flag))) from None
 
 
 def _group(given: dict[str, Any], prefix: str) -> dict[str, Any]:

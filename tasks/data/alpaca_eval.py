@@ -21,6 +21,6 @@ class AlpacaEvalDataset(BaseDataset):
 def _row(row: dict[str, Any], place: Place) -> dict[str, Any]:
     question = row.get("question", row.get("instruction"))
     if not isinstance(question, str):
-        raise UserError(Finding("a row has a text under 'question' or 'instruction'", place))
+        raise UserError(Finding("the row has no question", place, "a row has a text under 'question' or 'instruction'"))
     columns = {"question": question, "capability": row.get("capability", row.get("dataset", ""))}
     return {**columns, "judge": columns}

@@ -22,7 +22,8 @@ def _row(row: dict[str, Any], place: Place) -> dict[str, Any]:
     turns = row.get("turns")
     question = turns[0].get("content") if isinstance(turns, list) and turns and isinstance(turns[0], dict) else None
     if not isinstance(question, str):
-        raise UserError(Finding("a row has 'turns', of which the first has a text as 'content'", place))
+        remedy = "a row has 'turns', of which the first has a text as 'content'"
+        raise UserError(Finding("the row has no question", place, remedy))
     columns = {
         "question": question,
         "capability": row.get("cluster") or row.get("category", ""),

@@ -18,7 +18,11 @@ class FloresFirst100Dataset(BaseDataset):
         """From `<split>/<language>.<split>` in the folder `path`; `name` is the source and the target language."""
         languages = name.split("-")
         if len(languages) != 2:
-            raise UserError(Finding(f"name={name!r}", remedy="write two languages: name='eng_Latn-deu_Latn'"))
+            raise UserError(
+                Finding(
+                    f"name={name!r} does not name two languages", remedy="write two languages: name='eng_Latn-deu_Latn'"
+                )
+            )
         dev, devtest = (_read(path, split, languages) for split in ("dev", "devtest"))
         return {"dev": dev, "devtest": devtest[:_COUNT]}
 

@@ -53,14 +53,14 @@ def _references(file: Path) -> dict[Any, list[str]]:
 
 def _from_question(row: Mapping[str, Any], references: Mapping[Any, list[str]], place: Place) -> dict[str, Any]:
     if not row.get("turns") or "category" not in row:
-        raise UserError(Finding("a question has 'turns' and a 'category'", place))
+        raise UserError(Finding("the row is no question", place, "a question has 'turns' and a 'category'"))
     return _row(row["turns"], references.get(row.get("question_id"), []), row["category"], row.get("question_id"))
 
 
 def _from_dialogue(row: Mapping[str, Any], place: Place) -> dict[str, Any]:
     dialogue = row.get("dialogue")
     if not isinstance(dialogue, list) or "capability" not in row:
-        raise UserError(Finding("a row has a 'dialogue' and a 'capability'", place))
+        raise UserError(Finding("the row is no dialogue", place, "a row has a 'dialogue' and a 'capability'"))
     turns = [message["content"] for message in dialogue if message["role"] == "user"]
     others = row.get("others") or {}
     references = [others.get(f"ref_answer_{number}") or "" for number in range(1, len(turns) + 1)]

@@ -150,15 +150,19 @@ def _check(service: ApiService) -> None:
     """UserError for values that no request could be made with."""
     findings: list[Finding] = []
     if service.mode not in get_args(CutMode):
-        message = f"mode is {service.mode!r}"
+        message = f"there is no mode {service.mode!r}"
         findings.append(Finding(message, Place(key="mode"), nearest(str(service.mode), get_args(CutMode))))
     if service.retry < 0:
         findings.append(
-            Finding(f"retry is {service.retry}", Place(key="retry"), "give the number of further attempts, 0 for none")
+            Finding(
+                f"retry cannot be {service.retry}",
+                Place(key="retry"),
+                "give the number of further attempts, 0 for none",
+            )
         )
     for name in ("query_per_second", "timeout", "total_timeout", "max_seq_len", "max_workers"):
         value = getattr(service, name)
         if value is not None and value <= 0:
-            findings.append(Finding(f"{name} is {value}", Place(key=name), "give a positive number, or None"))
+            findings.append(Finding(f"{name} cannot be {value}", Place(key=name), "give a positive number, or None"))
     if findings:
         raise UserError(findings)

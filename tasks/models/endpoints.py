@@ -44,7 +44,9 @@ class EndpointPool:
         """`key` is the argument that holds the addresses, for messages."""
         written = [bases] if isinstance(bases, str) else list(bases)
         if not written:
-            raise UserError(Finding("the list of addresses is empty", Place(key=key)))
+            raise UserError(
+                Finding("the list of addresses is empty", Place(key=key), "write one as http://host:port/v1")
+            )
         self._endpoints = [_endpoint(base, limiters, key) for base in written]
         self._next = 0
 

@@ -13,4 +13,6 @@ def report_extra() -> Generator[None]:
         yield
     except ImportError as error:
         remedy = "pip install 'compass-llm-eval[report]'"
-        raise UserError(Finding(f"this needs {error.name or error}", remedy=remedy)) from error
+        raise UserError(
+            Finding(f"reports and comparisons need the package {error.name or error}", remedy=remedy)
+        ) from error

@@ -109,7 +109,7 @@ def _dicts(entries: list[Any], key: str, config: ConfigDict, checker: Checker) -
             yield entry, Place(entry.place.file, entry.place.line, name)
         else:
             place = config.place_of(key)
-            checker.add(f"is a dict, not {type(entry).__name__}", Place(place.file, place.line, name))
+            checker.add(f"this entry is a {type(entry).__name__}, not a dict", Place(place.file, place.line, name))
 
 
 def _check_unique(specs: Sequence[ModelSpec] | Sequence[DatasetSpec], checker: Checker) -> None:

@@ -216,7 +216,7 @@ def _haystack(rng: Random, room: int, kind: str, needle_kinds: tuple[str, str]) 
     if kind == "repeat":
         return [_NOISE] * max(1, room // estimated_tokens(_NOISE))
     if kind != "needle":
-        raise UserError(Finding(f"type_haystack={kind!r}", remedy="valid are essay, repeat, needle"))
+        raise UserError(Finding(f"there is no type_haystack={kind!r}", remedy="valid are essay, repeat, needle"))
     made = (_needle(new_value(rng, needle_kinds[0]), new_value(rng, needle_kinds[1]), needle_kinds[1]) for _ in count())
     first = [next(made) for _ in range(_MEASURED)]
     size = max(map(estimated_tokens, first))

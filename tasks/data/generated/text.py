@@ -53,7 +53,9 @@ def _pool(language: str) -> tuple[tuple[str, int], ...]:
     """Sentences with their sizes, the same for every row: they are drawn from it again and again."""
     prefix = {"English": "", "Chinese": "chinese_"}.get(language)
     if prefix is None:
-        raise UserError(Finding(f"language={language!r}", remedy="valid are 'English', 'Chinese'"))
+        raise UserError(
+            Finding(f"there are no texts with language={language!r}", remedy="valid are 'English', 'Chinese'")
+        )
     rng = Random(language)
     names = ("sentences", "nouns", "places", "seasons")
     patterns, nouns, places, seasons = (vocabulary(f"{prefix}{name}") for name in names)

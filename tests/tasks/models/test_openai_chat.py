@@ -224,9 +224,9 @@ def test_unknown_arguments_are_an_error() -> None:
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        ({"mode": "middle"}, "mode is 'middle'"),
-        ({"retry": -1}, "retry is -1"),
-        ({"timeout": 0}, "timeout is 0"),
+        ({"mode": "middle"}, "there is no mode 'middle'"),
+        ({"retry": -1}, "retry cannot be -1"),
+        ({"timeout": 0}, "timeout cannot be 0"),
         ({"query_per_second": -2}, "query_per_second"),
         ({"openai_api_base": "localhost:8000"}, "no URL"),
         ({"openai_api_base": []}, "empty"),

@@ -92,7 +92,7 @@ models = [
         "models[2]: Remote needs 'path'",
         "models[2].max_out_len: 'max_out_len': input should be a valid integer",
         "models[3]: this model has no 'type'",
-        "models[4]: is a dict, not str",
+        "models[4]: this entry is a str, not a dict",
         "models[5].thinking: a value of type set cannot be handed to other processes",
     ):
         assert part in told, told

@@ -83,9 +83,12 @@ class Alerts(Observer):
         if run.stop.is_set():
             self._tell(EventKind.CANCELLED)
         elif error is None:
-            failures = tuple(Failure(_name(pair), reason) for pair, reason in run.failures.items())
+            failures = [Failure(_name(pair), reason) for pair, reason in run.failures.items()]
+            if run.kept is not None and run.kept.failure:
+                failures.append(Failure("the results station", run.kept.failure))
             table = tuple(run.summary.table) if run.summary else ()
-            self._tell(EventKind.FINISHED, failures, table, done=str(len(run.plan.pairs) - len(failures)))
+            done = str(len(run.plan.pairs) - len(run.failures))
+            self._tell(EventKind.FINISHED, tuple(failures), table, done=done)
 
     def close(self) -> None:
         ends = {EventKind.FINISHED, EventKind.CANCELLED}

@@ -4,7 +4,6 @@ import json
 import re
 import signal
 import time
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +20,6 @@ from flows.inline import InlineEngine, run_inline
 from flows.preparation import prepare
 from flows.run import Run, open_run
 from flows.sequence import run_stages
-from tasks.infer.session import InferSession
-from tasks.infer.spending import SpendingLimits
 from tasks.plan.request import RunRequest
 
 SETTINGS = """
@@ -106,12 +103,10 @@ def test_a_run_that_finds_everything_done_tells_no_stage(workspace: Workspace):
     assert titles(server) == ["Started", "Summary written", "Finished"]
 
 
-def test_a_reached_budget_is_told(workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
-    limited = partial(InferSession, limits=SpendingLimits(max_samples=4))
-    monkeypatch.setattr("flows.run.InferSession", limited)
+def test_a_reached_budget_is_told(workspace: Workspace):
     with WebhookServer() as server:
         workspace.write({"sums": 10}, extra=settings(server))
-        assert main([str(workspace.config), "--inline", "-l", "--no-progress"]) == 1
+        assert main([str(workspace.config), "--inline", "-l", "--no-progress", "--max-samples", "4"]) == 1
     assert titles(server)[1] == "Budget reached: 1 pairs are not finished"
     assert "adder/sums: budget reached: max_samples=4; 6 of 10 samples are left" in texts(server)[1]
     assert "0 pairs succeeded, 0 failed" in texts(server)[2]

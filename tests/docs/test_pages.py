@@ -26,6 +26,8 @@ RUNS = {
     "PARTITION": "gpu",
     "…": "openai_compatible",
 }
+FONTS = str(Path.home() / ".cache/matplotlib")
+"""What matplotlib knows of fonts, which takes it seconds to find out."""
 MORE_RUNS = ("outputs/default/20261129_120000", "outputs/default/20261129_130000", "outputs/my_eval/20260903_120000")
 ENGLISH = [page for page in pages() if not page.startswith(("docs/zh/", "README.zh")) and blocks_of(page)]
 
@@ -70,6 +72,7 @@ def _environment(patch: pytest.MonkeyPatch, folder: Path, server: ScriptedServer
         patch.delenv(name, raising=False)
     for name, value in {
         "HOME": str(folder),
+        "MPLCONFIGDIR": FONTS,
         "COMPASS_STATE_DIR": str(folder / "state"),
         "CUDA_VISIBLE_DEVICES": "0,1,2,3,4,5,6,7",
         "HF_HUB_OFFLINE": "1",

@@ -140,5 +140,61 @@ models = [
     )
 ]
 """
+LMDEPLOY = """
+from opencompass.models import TurboMindModelwithChatTemplate
+
+models = [
+    dict(
+        type=TurboMindModelwithChatTemplate,
+        abbr='qwen3.5-35b-a3b-lmdeploy',
+        path='Qwen/Qwen3.5-35B-A3B',
+        engine_config=dict(session_len=262144, max_batch_size=8, tp=2),
+        gen_config=dict(do_sample=False),
+        max_seq_len=262144,
+        max_out_len=131072,
+        batch_size=8,
+        run_cfg=dict(num_gpus=2),
+    )
+]
+"""
+VLLM = """
+from opencompass.models import VLLMwithChatTemplate
+
+models = [
+    dict(
+        type=VLLMwithChatTemplate,
+        abbr='qwen3.5-35b-a3b-vllm',
+        path='Qwen/Qwen3.5-35B-A3B',
+        model_kwargs=dict(
+            tensor_parallel_size=2,
+            max_model_len=262144,
+            trust_remote_code=True,
+        ),
+        generation_kwargs=dict(temperature=0),
+        max_seq_len=262144,
+        max_out_len=8192,
+        batch_size=8,
+        run_cfg=dict(num_gpus=2),
+    )
+]
+"""
+HUGGING_FACE = """
+from opencompass.models import HuggingFacewithChatTemplate
+
+models = [
+    dict(
+        type=HuggingFacewithChatTemplate,
+        abbr='qwen2-0.5b-instruct-hf',
+        path='Qwen/Qwen2-0.5B-Instruct',
+        model_kwargs=dict(device_map='auto'),
+        tokenizer_kwargs=dict(padding_side='left', truncation_side='left'),
+        generation_kwargs=dict(do_sample=False),
+        max_seq_len=32768,
+        max_out_len=1024,
+        batch_size=8,
+        run_cfg=dict(num_gpus=1),
+    )
+]
+"""
 KEYS = {"OPENAI_API_KEY": "sk-openai", "GEMINI_API_KEY": "sk-gemini", "ANTHROPIC_API_KEY": "sk-claude"}
 """The variables they read, with values for a test."""

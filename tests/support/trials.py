@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from support.asking import ask, score
+from support.asking import ask, scored_requests
 
 from tasks.models.hf_engine import HFEngine
 from tasks.models.hf_loading import HFOptions
@@ -51,7 +51,7 @@ class Expected:
 def by_transformers(model: Path) -> Expected:
     """Loads it twice: as a base model and as a chat model."""
     questions = [Request(n, question, _OUT) for n, question in enumerate(_QUESTIONS)]
-    texts = [ScoreRequest(100 + n, *text) for n, text in enumerate(_SCORED)]
+    texts = _texts()
     base = _results(model, [*questions, *texts], chat=False)
     return Expected(base[: len(questions)], _results(model, questions, chat=True), base[len(questions) :])
 
@@ -76,13 +76,16 @@ def answers_come(name: str, model: Backend, expected: Sequence[Completion]) -> T
 
 
 def scores_agree(name: str, model: Backend, expected: Sequence[Likelihood]) -> Trial:
-    """Means per scored token, and how many tokens are scored."""
-    found = score(model, *_SCORED)
+    """Means per scored token, how many tokens are scored, and each of them where the model tells that."""
+    found = scored_requests(model, *_texts())
     if failed := [str(one.error) for one in found if one.status is not Status.OK]:
         return Trial(name, False, failed[0])
     gap = max(abs(_mean(one) - _mean(other)) for one, other in zip(found, expected, strict=True))
     tokens = [one.tokens for one in found] == [other.tokens for other in expected]
     told = f"largest difference {gap:.1e} nats per token, scored tokens {'equal' if tokens else 'differ'}"
+    if model.can_score_tokens:
+        single = max(abs(a - b) for a, b in zip(_values(found), _values(expected), strict=True))
+        told, gap = f"{told}, {single:.1e} for a single token", max(gap, single)
     return Trial(name, tokens and gap < TOLERANCE, told)
 
 
@@ -108,6 +111,14 @@ def _results(model: Path, jobs: Sequence[Request | ScoreRequest], *, chat: bool)
     while engine.is_busy:
         found |= dict(engine.step())
     return [found[job.index] for job in jobs]
+
+
+def _texts() -> list[ScoreRequest]:
+    return [ScoreRequest(100 + n, *text, tokenwise=True) for n, text in enumerate(_SCORED)]
+
+
+def _values(found: Sequence[Likelihood]) -> list[float]:
+    return [value for one in found for value in one.token_log_probabilities or ()]
 
 
 def _mean(found: Likelihood) -> float:

@@ -21,8 +21,15 @@ Result = TypeVar("Result")
 
 
 def cluster_runner(stage: StagePlan) -> "ClusterRunner | None":
-    """The stage's runner, if its tasks are jobs of a cluster."""
-    return stage.built_runner if callable(getattr(stage.built_runner, "cluster", None)) else None
+    """The stage's runner, if its tasks are jobs of a cluster, or of a runner of the user's own."""
+    runner: Any = stage.built_runner
+    if callable(getattr(runner, "cluster", None)):
+        return runner
+    if not callable(getattr(runner, "launch", None)):
+        return None
+    from blocks.clusters.launched import LaunchRunner
+
+    return LaunchRunner(runner)
 
 
 @contextmanager

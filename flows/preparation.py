@@ -92,7 +92,7 @@ def _runner_obstacles(plan: RunPlan) -> list[Finding]:
     return [
         Finding(
             f"tasks of {name} cannot be started by {stage.runner.rpartition('.')[2]}",
-            remedy="use --runner local; or give the class a method `cluster`, see blocks/clusters/jobs.py",
+            remedy="use --runner local; or give the class a method `launch`, see docs/clusters.md",
             kind=FindingKind.MACHINE,
         )
         for name, stage in (("infer", plan.infer), ("eval", plan.eval))

@@ -13,6 +13,8 @@ from tasks.spec.run_spec import Component, StageSpec
 from tasks.spec.type_loading import import_type
 
 LOCAL_RUNNER = "blocks.clusters.local.LocalRunner"
+_WORKERS_OF_OWN_RUNNER = 32
+"""Where a class of the user's has no `max_num_workers`: the default of OpenCompass's cluster runners."""
 _FLAGS = {
     "max_num_workers": "--max-num-workers",
     "max_workers_per_gpu": "--max-workers-per-gpu",
@@ -64,8 +66,9 @@ def stage_plan(
     task = stage.task or Component(type=default_task)
     options = dict(vars(import_type(task.type, search_path)(**task.arguments)))
     runner_class = import_type(runner.type, search_path)
-    built = runner_class(**runner.arguments)
-    workers = 1 if request.debug else int(built.max_num_workers)
+    own_task = {"task": {"type": task.type, **task.arguments}} if "task" in runner.known else {}
+    built = runner_class(**runner.arguments, **own_task)
+    workers = 1 if request.debug else int(getattr(built, "max_num_workers", _WORKERS_OF_OWN_RUNNER))
     place = stage.runner.place if stage.runner else Place()
     in_process = bool(getattr(runner_class, "in_process", False))
     return StagePlan(task.name, workers, options, runner.type, in_process, _needs(built, place), built)

@@ -1,5 +1,6 @@
 """What people see: one renderer for messages, tables and progress."""
 
+import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -8,9 +9,10 @@ from datetime import timedelta
 from math import ceil
 
 import humanize
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
+from rich.segment import Segment
 
 from tasks.infer.progress import Progress as InferProgress
 from tasks.infer.progress import Snapshot
@@ -18,6 +20,8 @@ from tasks.models.limiter import LimiterState
 from tasks.spec.findings import Finding, FindingKind, UserError
 
 _REFRESH_SECONDS = 0.25
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters but tabs and line breaks, and those that turn the order of letters round."""
 _PLAIN_SECONDS = 5.0
 _MARKS = {
     FindingKind.CONFIG: "[bold red]error[/]",
@@ -25,9 +29,23 @@ _MARKS = {
     FindingKind.WARNING: "[yellow]warning[/]",
 }
 
-out = Console(highlight=False, soft_wrap=True)
+
+class _Terminal(Console):
+    """Shows text of others as text: what would steer a terminal is written as an escape."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+        for segment in super().render(renderable, options):
+            steers = segment.control is None and _STEERING.search(segment.text)
+            yield segment._replace(text=_STEERING.sub(_escape, segment.text)) if steers else segment
+
+
+def _escape(match: re.Match[str]) -> str:
+    return repr(match[0])[1:-1]
+
+
+out = _Terminal(highlight=False, soft_wrap=True)
 """Results."""
-err = Console(stderr=True, highlight=False, soft_wrap=True)
+err = _Terminal(stderr=True, highlight=False, soft_wrap=True)
 """Everything else."""
 
 

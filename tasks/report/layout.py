@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Sequence
 
 from tabulate import tabulate
@@ -11,6 +12,7 @@ from tasks.report.sample_counts import CountsTable
 from tasks.report.scores import Scores
 
 _WIDTH = 128
+_MARKUP = re.compile(r"\\.|[|<\[]")
 
 
 def aligned(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int) -> str:
@@ -21,9 +23,14 @@ def aligned(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int) 
 
 def markdown(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int) -> str:
     """A Markdown table."""
-    escaped = [[cell.replace("|", "\\|").replace("\n", " ") for cell in row] for row in [header, *rows]]
+    escaped = [[literal(" ".join(cell.splitlines())) for cell in row] for row in [header, *rows]]
     alignment = _alignment(header, left) if rows else None
     return tabulate(escaped[1:], headers=escaped[0], tablefmt="pipe", colalign=alignment, disable_numparse=True)
+
+
+def literal(text: str) -> str:
+    """Text without markup of Markdown or HTML that could fetch, link or break out; what is escaped stays as it is."""
+    return _MARKUP.sub(lambda match: match[0] if len(match[0]) > 1 else f"\\{match[0]}", text)
 
 
 def latex(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int) -> str:

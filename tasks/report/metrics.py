@@ -16,20 +16,16 @@ _NOT_SHOWN = frozenset({"bp", "sys_len", "ref_len", "type"})
 def numeric_metrics(results: Mapping[str, Any]) -> dict[str, float]:
     """The metrics of a results file in the order in which they are shown."""
     numbers = {
-        name: number
+        name: _float(value)
         for name, value in results.items()
-        if name not in _NOT_SHOWN and (number := _finite(value)) is not None
+        if name not in _NOT_SHOWN and isinstance(value, Real) and not isinstance(value, bool)
     }
     order = [*(name for name in _FIRST if name in numbers), *(name for name in numbers if name not in _FIRST)]
     return {name: numbers[name] for name in order}
 
 
-def _finite(value: Any) -> float | None:
-    """The number; None for what is no number, and for one that no table can show."""
-    if not isinstance(value, Real) or isinstance(value, bool):
-        return None
+def _float(value: Real) -> float:
     try:
-        number = float(value)
+        return float(value)
     except OverflowError:
-        return None
-    return number if math.isfinite(number) else None
+        return math.inf

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from tasks.report.layout import aligned, counts_markdown, counts_text, listed, markdown
+from tasks.report.layout import aligned, counts_markdown, counts_text, listed, literal, markdown
 from tasks.report.sample_counts import CountsTable
 from tasks.report.summarizer import NOTHING, Column, Row
 
@@ -99,7 +99,7 @@ class Summary:
             parts.append("**Partial: the run is not complete.**")
         if self.samples.rows:
             parts.append(f"## Samples\n\n{counts_markdown(self.samples)}")
-        parts += [f"## {title}\n\n{listed(lines)}" for title, lines in self.lists()]
+        parts += [f"## {title}\n\n{literal(listed(lines))}" for title, lines in self.lists()]
         return "\n\n".join(parts) + "\n"
 
     def lists(self) -> list[tuple[str, list[str]]]:

@@ -2,6 +2,7 @@
 
 import fcntl
 import glob
+import hashlib
 import json
 import os
 import re
@@ -19,6 +20,9 @@ _OF_JUDGES = re.compile(r"_(judged|summarized)-by--")
 """In the names of folders with what judges said of a model's answers, or of two models'."""
 _SAID = re.compile(r"_(llm_judge_)?replica\d+$")
 """At the end of the names of files with what a judge said of one pass over a dataset's rows."""
+_NOT_IN_NAMES = re.compile(r"[/\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_LONGEST_NAME = 200
+"""Bytes; file systems take 255, and what is made of a name adds to it."""
 _TIMESTAMP = re.compile(r"\d{8}_\d{6}(_\d+)?")
 
 
@@ -96,9 +100,12 @@ class RunFolder(NamedTuple):
 
 
 def safe_name(abbr: str) -> str:
-    """The abbreviation as one file-name component."""
-    name = abbr.replace("/", "_").replace("\0", "_")
-    return f"_{name}" if name in ("", ".", "..") or name.startswith(".") else name
+    """The abbreviation as one file-name component that every file system takes: short, without control characters."""
+    name = _NOT_IN_NAMES.sub("_", abbr)
+    data = name.encode()
+    if len(data) > _LONGEST_NAME:
+        name = f"{data[: _LONGEST_NAME - 13].decode(errors='ignore')}-{hashlib.sha256(data).hexdigest()[:12]}"
+    return f"_{name}" if name == "" or name.startswith(".") else name
 
 
 def timestamp() -> str:

@@ -14,6 +14,7 @@ from typing import Any, Literal, cast
 
 from blocks.notifications.message import Message, Tone, shorter
 from blocks.notifications.posting import TIMEOUT_S, PostError, check_status, host_of, post_json, reason
+from tasks.spec.json_text import parse_json
 
 LarkForm = Literal["text", "post", "card"]
 
@@ -45,7 +46,9 @@ class LarkTarget:
         check_status(answer, secrets)
         code, text = _verdict(answer.body)
         if code != 0:
-            raise PostError(reason(f"code {code}: {text}", secrets), temporary=code in _TEMPORARY)
+            raise PostError(
+                reason(f"code {code}: {text}", secrets), temporary=isinstance(code, int) and code in _TEMPORARY
+            )
 
     def _body(self, message: Message) -> bytes:
         body = b""
@@ -111,7 +114,7 @@ def _table(header: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> dict[s
 def _verdict(body: str) -> tuple[Any, str]:
     """Lark's code and what it says; webhooks of older bots call them otherwise."""
     try:
-        answer = json.loads(body)
+        answer = parse_json(body)
     except ValueError:
         answer = None
     said = cast(dict[str, Any], answer) if isinstance(answer, dict) else {}

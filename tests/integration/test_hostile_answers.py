@@ -1,4 +1,4 @@
-"""What models answer and what things are called is text: it is never a path, a command, markup, or a terminal's orders."""
+"""What models answer and what things are called is text: never a path, a command, markup, or orders to a terminal."""
 
 import json
 import re

@@ -80,7 +80,8 @@ def test_runs_of_a_file_of_names_and_of_what_is_relative(deployed: Deployed, wor
         run = deployed.ended(identifier)
         assert run["state_type"] == "COMPLETED", run["state"]["message"]
         folder = deployed.folder_of(identifier)
-        assert folder.name in run["state"]["message"]
+        assert folder.name in run["state"]["message"] and run["name"].endswith(folder.name)
+        assert {"compass", "model:adder", "dataset:sums"} <= set(run["tags"])
         assert read_json(folder / "results/adder/sums.json")["accuracy"] == 100.0
         assert {child["state_type"] for child in deployed.children(identifier)} == {"COMPLETED"}
     state = deployed.ended(relative)["state"]

@@ -94,7 +94,7 @@ class _Spot:
     bare_key: bool = True
     """Whether a value named just `key` is a secret: everywhere but among the arguments of datasets."""
     hidden: bool = False
-    """Whether it is among headers or proxies, whatever its own name."""
+    """Whether it is among headers, proxies or credentials, whatever its own name."""
     environment: bool = False
 
     def below(self, name: str, siblings: Mapping[Any, Any]) -> "_Spot":
@@ -105,7 +105,7 @@ class _Spot:
             name,
             owner if isinstance(owner, str) else self.owner,
             lowered in _JUDGES or (self.bare_key and not in_dataset),
-            self.hidden or lowered.endswith(("headers", "proxies")),
+            self.hidden or lowered.endswith(("headers", "proxies")) or lowered in ("auth", "proxy_auth"),
             self.environment or lowered in ("env", "envs", "extra_envs", "environment"),
         )
 

@@ -1,4 +1,4 @@
-"""Whatever a chat service answers, it is said why a message was not posted, without a secret; any text can be posted."""
+"""Whatever a chat service answers, it is said why a message was not posted, without a secret; any text can be sent."""
 
 import json
 from collections.abc import Iterator

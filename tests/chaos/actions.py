@@ -10,7 +10,7 @@ from chaos.disk import Disk
 from chaos.rounds import FAILED, FINE, INTERRUPTED, REFUSED, Action, Round, killed
 
 FAKETIME = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
-"""None where libfaketime is not installed (.ci/faketime.sh brings it)."""
+"""None where libfaketime is not installed (`make tests` brings it)."""
 
 
 def kill_flow(r: Round) -> None:

@@ -21,7 +21,7 @@ def chromium() -> Iterator[Browser]:
     """
     path = next((found for name in _NAMES if (found := shutil.which(name))), None)
     if path is None:
-        pytest.skip("no Chromium on this machine: .ci/chromium.sh installs it")
+        pytest.skip("no Chromium on this machine: `make tests` installs it")
     expect.set_options(timeout=_PATIENCE)
     with sync_playwright() as driver:
         arguments = ["--no-sandbox"] if os.geteuid() == 0 else []

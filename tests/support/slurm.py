@@ -62,7 +62,7 @@ def missing() -> str:
     if os.geteuid() != 0:
         return "Slurm's daemons need root"
     absent = [name for name in _DAEMONS if shutil.which(name, path=_PATH) is None]
-    return f"Slurm is not installed ({', '.join(absent)}); .ci/slurm.sh brings it" if absent else ""
+    return f"Slurm is not installed ({', '.join(absent)}); `make tests` brings it" if absent else ""
 
 
 @dataclass(frozen=True)

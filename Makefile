@@ -63,8 +63,7 @@ fuzz: $(VENV)/.test ## bad input, fifty times as much of it as the tests try, fo
 	COMPASS_FUZZ=50 $(PYTEST) tests/fuzz
 
 audit: $(VENV)/.test ## known weaknesses of the installed packages; asks the network
-	.ci/install.sh $(VENV) pip-audit
-	$(BIN)/pip-audit --skip-editable
+	.ci/audit.sh $(VENV)
 
 constraints: $(VENV)/.test ## the newest versions that go together, into deployments/constraints
 	.ci/refresh_constraints.sh $(BIN)/python

@@ -41,7 +41,7 @@ EVERYWHERE = """
     alerts = dict(webhook='https://alerts.example/canary-alert')
     lark_bot_secret = 'canary-lark-secret'
     http_proxy = 'http://me:canary-environment-proxy@p:1'
-    judge_models = [dict(abbr='jury', key=['canary-jury-1', 'canary-jury-2'], extra_headers=dict(a='canary-jury-header'))]
+    judge_models = [dict(abbr='jury', key=['canary-jury-1', 'canary-jury-2'], extra_headers=dict(a='canary-jury'))]
     eval = dict(partitioner=dict(meta_judge_model=dict(abbr='meta', key='canary-meta')))
     client = dict(auth=('me', 'canary-auth'), proxies=dict(https='http://me:canary-proxies@p'))
     served = dict(serve=dict(env=dict(HF_TOKEN='canary-serve'), command='x --hf-token=canary-flag'))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _SECONDS_TO_CONNECT = 30
 _SECONDS_TO_CLOSE = 10
-_IN_THIS_PROCESS = {"processes": False, "n_workers": 1, "memory_limit": 0,
+_IN_THIS_PROCESS = {"processes": False, "n_workers": 1, "memory_limit": 0, "silence_logs": logging.CRITICAL,
                     "dashboard_address": "127.0.0.1:0", "worker_dashboard_address": "127.0.0.1:0"}  # fmt: skip
 """Threads suffice where each only waits for a process. Dask's pages, which cannot be left out, are for this machine."""
 

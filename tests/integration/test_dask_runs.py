@@ -57,6 +57,18 @@ def test_one_word_has_a_run_done_by_dask_on_this_machine(workspace: Workspace):
     assert [path for path in written if CANARY in path.read_text(errors="replace")] == []
 
 
+def test_an_interrupt_ends_the_jobs_and_leaves_nothing(workspace: Workspace):
+    workspace.write({"sums": 200}, key=CANARY)
+    workspace.server.latency = 0.3
+    run = workspace.start(str(workspace.config), "--inline", "--runner", "dask", "--max-num-workers", "3")
+    until(lambda: workspace.server.requests >= 12)
+    run.send_signal(signal.SIGINT)
+    _, errors = run.communicate(timeout=60)
+    assert run.returncode == 130 and "everything answered is saved" in errors and "distributed" not in errors
+    until(lambda: jobs_of(workspace) == [])
+    assert list(workspace.work_dir.glob(".compass-variables")) == []
+
+
 def test_a_killed_run_leaves_no_job_on_the_cluster_and_goes_on(workspace: Workspace, dask: Any):
     workspace.write({"sums": 90}, extra=STAGES.format(arguments=f"address={dask.scheduler_address!r}"))
     workspace.server.latency = 0.2

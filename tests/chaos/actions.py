@@ -23,7 +23,7 @@ def kill_flow(r: Round) -> None:
 def kill_worker(r: Round) -> None:
     """A process that works for the flow, or the worker that started it."""
     attempt = r.begin()
-    if not r.place.kill_worker(r.token, r.chance.choice):
+    if not r.place.kill_worker(r.processes(), r.chance.choice):
         r.told.append("  there is none")
     r.asks_again()
     r.end(attempt, FINE, FAILED)

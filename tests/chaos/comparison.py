@@ -58,18 +58,15 @@ def is_locked(run_folder: Path) -> bool:
     return descriptor is None
 
 
-def processes_of(token: str) -> dict[int, str]:
-    """Living processes of a round, with their command lines."""
+def processes_of(token: str, folder: Path) -> dict[int, str]:
+    """Living processes of a round, with their command lines: they have its mark, or were told a file of its folder."""
     found: dict[int, str] = {}
-    wanted = f"{MARK}={token}".encode()
-    for folder in Path("/proc").iterdir():
-        if not folder.name.isdigit():
-            continue
+    mark = f"{MARK}={token}".encode()
+    for process in Path("/proc").glob("[0-9]*"):
         try:
-            if wanted in (folder / "environ").read_bytes().split(b"\0"):
-                found[int(folder.name)] = (
-                    (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-                )
+            command = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            if str(folder) in command or mark in (process / "environ").read_bytes().split(b"\0"):
+                found[int(process.name)] = command
         except OSError:
             continue
     return found

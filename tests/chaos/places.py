@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from chaos.comparison import MARK, processes_of
+from chaos.comparison import MARK
 from chaos.evaluation import Evaluation
 from support.deployments import Deployed, children_of, start_worker, wait_for
 from support.slurm import Slurm
@@ -57,8 +57,8 @@ class Place(Protocol):
         """Begins the evaluation, or goes on with it; `variables` are put into its environment."""
         ...
 
-    def kill_worker(self, token: str, pick: Callable[[list[int]], int]) -> bool:
-        """Kills a process that works for the flow; False if there is none."""
+    def kill_worker(self, processes: dict[int, str], pick: Callable[[list[int]], int]) -> bool:
+        """Kills one of the round's processes that works for the flow; False if there is none."""
         ...
 
     def kill_server(self, *, with_keeper: bool) -> bool:
@@ -126,9 +126,9 @@ class Commands:
         reuse = ["-r"] if _run_folders(workspace.work_dir) else []
         return Command(workspace, [str(workspace.config), *self.arguments, *reuse], self.environ | variables)
 
-    def kill_worker(self, token: str, pick: Callable[[list[int]], int]) -> bool:
+    def kill_worker(self, processes: dict[int, str], pick: Callable[[list[int]], int]) -> bool:
         """See `Place`."""
-        workers = [pid for pid, line in processes_of(token).items() if "-m tasks." in line]
+        workers = [pid for pid, line in processes.items() if "-m tasks." in line]
         if workers:
             with suppress(ProcessLookupError):
                 os.kill(pick(sorted(workers)), signal.SIGKILL)
@@ -206,7 +206,7 @@ class Worker:
         assert reply.status == 201, reply.body
         return FlowRun(self.deployed, reply.body["id"], before)
 
-    def kill_worker(self, token: str, pick: Callable[[list[int]], int]) -> bool:
+    def kill_worker(self, processes: dict[int, str], pick: Callable[[list[int]], int]) -> bool:
         """See `Place`: what it has started goes on, and a new worker takes its place."""
         with suppress(ProcessLookupError):
             os.kill(self.deployed.worker.pid, signal.SIGKILL)

@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -87,17 +88,22 @@ class Round:
         assert again <= self.lost, str(self)
         self._leaves_nothing()
 
+    def processes(self) -> dict[int, str]:
+        """Those of the round that live, with their command lines."""
+        return processes_of(self.token, self.evaluation.workspace.folder)
+
     def _leaves_nothing(self) -> None:
         assert self.run_folder is not None
         folder = self.run_folder
-        wait_until(lambda: not self._orphans(), 30) if self._orphans() else None
+        with suppress(AssertionError):
+            wait_until(lambda: not self._orphans(), 30)
         assert not self._orphans(), f"{self._orphans()} outlived {self}"
         assert not self.place.jobs(), f"{self.place.jobs()} outlived {self}"
         assert not is_locked(folder), str(self)
 
     def _orphans(self) -> dict[int, str]:
         lasting = self.place.lasting()
-        return {pid: line for pid, line in processes_of(self.token).items() if pid not in lasting}
+        return {pid: line for pid, line in self.processes().items() if pid not in lasting}
 
     def __str__(self) -> str:
         return "\n".join([f"the round on {self.place.name}:", *self.told])

@@ -3,7 +3,7 @@
 import logging
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -30,6 +30,7 @@ from tasks.spec.shard import Shard
 
 _log = logging.getLogger(__name__)
 _MOST_TAGS = 40
+"""A task has its own and those of its run; the server drops what it hears of one with 100, without a word."""
 
 
 def _nobody_waits(_pair: Pair) -> None:
@@ -108,11 +109,8 @@ class Run:
 
     @property
     def tags(self) -> set[str]:
-        """Tags of the flow run; a large run is not tagged with hundreds of names."""
-        names = [f"model:{model.abbr}" for model in self.plan.models] + [
-            f"dataset:{d.abbr}" for d in self.plan.datasets
-        ]
-        return set(names[:_MOST_TAGS])
+        """Tags of the flow run."""
+        return tags_of((model.abbr for model in self.plan.models), (dataset.abbr for dataset in self.plan.datasets))
 
     @property
     def exit_status(self) -> int:
@@ -120,6 +118,12 @@ class Run:
         if self.stop.is_set():
             return 130
         return 1 if self.failures or self.error or (self.kept and self.kept.failure) else 0
+
+
+def tags_of(models: Iterable[str], datasets: Iterable[str]) -> set[str]:
+    """What a flow run or a task is found by; of many names the first ones, models before data sets."""
+    names = [*(f"model:{abbr}" for abbr in models), *(f"dataset:{abbr}" for abbr in datasets)]
+    return set(list(dict.fromkeys(names))[:_MOST_TAGS])
 
 
 def _at_once(stage: StagePlan) -> int:

@@ -15,7 +15,7 @@ from flows.cluster_jobs import JobHandle
 from flows.cluster_stage import stage_jobs, submit_batch, when_started
 from flows.converted_future import ConvertedFuture
 from flows.flow_runs import carry_out_stage
-from flows.run import Run, stage_name
+from flows.run import Run, stage_name, tags_of
 from flows.stages import score_stage
 from flows.window import Future
 from tasks.infer.task import global_rate
@@ -68,8 +68,6 @@ def _submit(
     task = score_pairs.with_options(
         task_run_name=batch.name, result_storage=run.folder.cache, refresh_cache=run.plan.request.mode == "eval"
     )
-    models = {f"model:{item.model.abbr}" for item in batch.pairs}
-    datasets = {f"dataset:{item.dataset.abbr}" for item in batch.pairs}
-    with tags(*models, *datasets):
+    with tags(*tags_of((item.model.abbr for item in batch.pairs), (item.dataset.abbr for item in batch.pairs))):
         work: Any = opaque(ScoreWork(batch, run.folder, run.judging, wait))
         return ConvertedFuture(task.submit(work, key), outcomes_of)

@@ -94,6 +94,16 @@ def test_a_run_is_seen_with_its_stages_tasks_tags_and_artifacts(state: dict[str,
     assert "100.0" in str(kinds["table"]["data"]) and "progress" in kinds and "markdown" in kinds
 
 
+def test_a_task_of_many_datasets_is_seen(state: dict[str, str], workspace: Workspace):
+    workspace.write({f"sums{number}": 1 for number in range(120)})
+    done = workspace.run(str(workspace.config), environ=state)
+    assert done.returncode == 0, done.stderr
+    children = stages(state, flow_run(state, workspace))
+    for stage in ("infer", "eval"):
+        runs = task_runs(state, children[stage], 1)
+        assert all("model:adder" in run["tags"] for run in runs.values())
+
+
 def test_scores_and_files_equal_those_of_an_inline_run(state: dict[str, str], workspace: Workspace):
     workspace.write({"sums": 6})
     assert workspace.run(str(workspace.config), environ=state).returncode == 0

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from chaos.comparison import recorded_answers
 from chaos.disk import Disk
+from chaos.places import KILLED
 from chaos.rounds import FAILED, FINE, INTERRUPTED, REFUSED, Action, Round, killed
 
 FAKETIME = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
@@ -26,7 +27,7 @@ def kill_worker(r: Round) -> None:
     if not r.place.kill_worker(r.processes(), r.chance.choice):
         r.told.append("  there is none")
     r.asks_again()
-    r.end(attempt, FINE, FAILED)
+    r.end(attempt, FINE, FAILED, KILLED)
 
 
 def kill_server(r: Round) -> None:

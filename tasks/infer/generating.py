@@ -46,7 +46,7 @@ class GenInferencer(Inferencer):
         """
         self.max_out_len = max_out_len
         self.min_out_len = min_out_len
-        self.stop = tuple(stopping_criteria)
+        self.stop = tuple(stopping_criteria or ())
         self.gen_field_replace_token = gen_field_replace_token
         self.sequences = num_return_sequences
         self.batch_size = batch_size

@@ -11,6 +11,8 @@ from tasks.models.token_count import Estimate, token_counter
 from tasks.plan.run_plan import PairPlan
 from tasks.prompts.renderer import PromptRenderer, RenderedPrompt
 from tasks.spec.chat import Prompt
+from tasks.spec.findings import Finding, UserError
+from tasks.spec.placing import place_in
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.type_loading import import_type
 
@@ -31,12 +33,10 @@ class PairPrompts:
     ) -> None:
         """`form` stands in for what the model's class says."""
         prompt_form: PromptForm = form or import_type(model.type, search_path).prompt_form
-        factory: Any = import_type(dataset.inferencer["type"], search_path)
-        options = {name: value for name, value in dataset.inferencer.items() if name != "type"}
         self.model = model
         self.dataset = dataset
         self.data = data
-        self.inferencer = factory(**options)
+        self.inferencer = _inferencer(dataset, search_path)
         self.renderer = PromptRenderer(
             dataset, data, prompt_form=prompt_form, meta_template=model.meta_template, search_path=search_path
         )
@@ -80,3 +80,13 @@ def abstract_prompts(dataset: DatasetSpec, data: LoadedDataset, search_path: tup
     """The prompts of a dataset for no model in particular: chats stay chats."""
     nobody = ModelSpec(abbr="any model", type="", written_type="")
     return PairPrompts(nobody, dataset, data, search_path, form="messages")
+
+
+def _inferencer(dataset: DatasetSpec, search_path: tuple[str, ...]) -> Any:
+    factory: Any = import_type(dataset.inferencer["type"], search_path)
+    try:
+        return factory(**{name: value for name, value in dataset.inferencer.items() if name != "type"})
+    except (TypeError, ValueError) as error:
+        message = f"{factory.__name__} cannot be built: {error}"
+        remedy = "see which values its arguments take"
+        raise UserError(Finding(message, place_in(dataset, "infer_cfg.inferencer"), remedy)) from error

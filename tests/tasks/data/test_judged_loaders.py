@@ -52,11 +52,11 @@ def test_alpaca_eval_of_opencompass_and_of_its_authors(tmp_path: Path, names: tu
 
 def test_rows_of_another_form_are_errors_with_their_place(tmp_path: Path) -> None:
     (tmp_path / "alpaca_eval.json").write_text('[{"question": "Why?"}, {"text": "x"}]')
-    with pytest.raises(UserError, match=r"alpaca_eval\.json: \[1\].*'question' or 'instruction'"):
+    with pytest.raises(UserError, match=r"(?s)alpaca_eval\.json: \[1\].*'question' or 'instruction'"):
         AlpacaEvalDataset.load(str(tmp_path))
     write_rows(tmp_path / "arenahard.jsonl", [{"turns": []}])
     with pytest.raises(UserError, match=r"arenahard\.jsonl:1"):
         ArenaHardDataset.load(str(tmp_path))
     write_rows(tmp_path / "question.jsonl", [{"turns": ["x"]}])
-    with pytest.raises(UserError, match=r"question\.jsonl:1.*'category'"):
+    with pytest.raises(UserError, match=r"(?s)question\.jsonl:1.*'category'"):
         MTBenchDataset.load(str(tmp_path))

@@ -23,6 +23,7 @@ async def wait():
     finally:
         print("cancelled", flush=True)
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may have had it ignored
 io = IOThread()
 try:
     io.run(wait())

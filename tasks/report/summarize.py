@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
+from tasks.report.layout import counts_text
 from tasks.report.sample_counts import counts_table, remarks
 from tasks.report.scores import Scores, read_scores
 from tasks.report.spent import spent_lines
@@ -38,10 +39,12 @@ def summarize(
     chosen = build_summarizer(summarizer, search_path)
     columns, rows = tuple(chosen.columns(scores)), tuple(_rows(chosen, scores, search_path))
     prices = {model.summarizer_abbr or model.abbr: model.prices for model in reversed(models)}
+    samples = counts_table(columns, rows, scores, prices)
     summary = Summary(
         columns=columns,
         rows=rows,
-        samples=counts_table(columns, rows, scores, prices),
+        samples=samples,
+        samples_text=counts_text(samples),
         spent=tuple(spent_lines(scores, prices)),
         empty=empty_cells(columns, rows, scores),
         remarks=(*chosen.remarks(scores), *remarks(scores), *agreement_remarks(scores)),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from tasks.report.layout import aligned, counts_markdown, counts_text, listed, literal, markdown
+from tasks.report.layout import aligned, counts_markdown, listed, literal, markdown
 from tasks.report.sample_counts import CountsTable
 from tasks.report.summarizer import NOTHING, Column, Row
 
@@ -44,6 +44,8 @@ class Summary:
     """Those behind dataset, version, metric, mode."""
     rows: tuple[Row, ...]
     samples: CountsTable
+    samples_text: str
+    """The same for a console and the text file; with thousands of pairs it takes longer than all else."""
     empty: tuple[EmptyCell, ...]
     """Cells without a number, and failed pairs that no row shows."""
     remarks: tuple[str, ...]
@@ -87,7 +89,7 @@ class Summary:
         parts = ["PARTIAL: the run is not complete"] if self.partial else []
         parts.append(aligned(self.header, self.lines, left=len(HEADER)))
         if self.samples.rows:
-            parts.append(counts_text(self.samples))
+            parts.append(self.samples_text)
         parts += [f"{title}:\n{listed(lines)}" for title, lines in self.lists()]
         return "\n\n".join([*parts, self.appendix] if self.appendix else parts)
 

@@ -9,7 +9,6 @@ import orjson
 
 from tasks.report.layout import (
     aligned,
-    counts_text,
     framed,
     latex,
     listed,
@@ -40,7 +39,7 @@ def write_summary(summary: Summary, scores: Scores, time: str) -> None:
         ("csv format", as_csv),
         ("markdown format", markdown(summary.header, summary.lines, left=len(HEADER))),
         ("raw format", raw_results(scores)),
-        ("sample counts", counts_text(summary.samples)),
+        ("sample counts", summary.samples_text),
         *((title.lower(), listed(lines)) for title, lines in summary.lists()),
     ]
     head = f"{time} (partial: the run is not complete)" if summary.partial else time

@@ -26,7 +26,7 @@ from blocks.station.entry import (
 )
 from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.plain import jsonable
-from tasks.spec.run_folder import Pair, safe_name
+from tasks.spec.run_folder import Pair, replacing, safe_name
 
 _OWN = "compass"
 
@@ -187,13 +187,8 @@ def _json(value: Any) -> bytes:
 
 def _replace(path: Path, write: Callable[[BinaryIO], None]) -> None:
     """Readers see the old file or the whole new one."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("wb", buffering=1 << 20) as file:
-            write(file)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with replacing(path) as temporary, temporary.open("wb", buffering=1 << 20) as file:
+        write(file)
 
 
 @contextmanager

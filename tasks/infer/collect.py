@@ -20,7 +20,7 @@ from tasks.infer.parts import PartManifest, forget_part, read_part
 from tasks.infer.records import RequestRecord
 from tasks.models.interface import TokenCounter
 from tasks.spec.canonical import digest
-from tasks.spec.run_folder import Pair, RunFolder, write_atomically
+from tasks.spec.run_folder import Pair, RunFolder, replacing, write_atomically
 from tasks.spec.shard import FailureBudget
 from tasks.spec.specs import DatasetSpec
 from tasks.spec.status import Status
@@ -133,20 +133,14 @@ def read_collected(folder: RunFolder, pair: Pair) -> Collected | None:
 
 def write_predictions(path: Path, samples: Iterator[dict[str, Any]]) -> int:
     """Writes the samples as an object keyed "0", "1", …, under a temporary name first; returns their number."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     count = 0
-    try:
-        with temporary.open("wb", buffering=1 << 20) as file:
-            file.write(b"{")
-            for sample in samples:
-                file.write(b"," if count else b"")
-                file.write(b'\n    "%d": ' % count + _indented(sample))
-                count += 1
-            file.write(b"\n}\n" if count else b"}\n")
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with replacing(path) as temporary, temporary.open("wb", buffering=1 << 20) as file:
+        file.write(b"{")
+        for sample in samples:
+            file.write(b"," if count else b"")
+            file.write(b'\n    "%d": ' % count + _indented(sample))
+            count += 1
+        file.write(b"\n}\n" if count else b"}\n")
     return count
 
 

@@ -1,7 +1,6 @@
 """Results files: metrics, what this system adds under `compass`, and details per row."""
 
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -12,7 +11,7 @@ import orjson
 
 from tasks.spec.json_text import parse_json
 from tasks.spec.plain import jsonable
-from tasks.spec.run_folder import Pair
+from tasks.spec.run_folder import Pair, replacing
 
 OWN_KEY = "compass"
 _LARGE = 8 << 20
@@ -80,23 +79,17 @@ class PairScore:
 
 def write_results(score: PairScore, others: dict[str, Any], details: Iterator[dict[str, Any]] | None) -> None:
     """Writes the file atomically, record by record; details come last, so that readers can stop before them."""
-    score.path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = score.path.with_name(f".{score.path.name}.{os.getpid()}.tmp")
     head: dict[str, Any] = {**score.metrics, **others, OWN_KEY: score.own_section()}
-    try:
-        with temporary.open("wb", buffering=1 << 20) as file:
-            file.write(b"{")
-            for index, (key, value) in enumerate(head.items()):
-                file.write((b"," if index else b"") + b"\n    " + json.dumps(key).encode() + b": " + _encoded(value, 4))
-            if details is not None:
-                file.write(b',\n    "details": [')
-                for index, detail in enumerate(details):
-                    file.write((b"," if index else b"") + b"\n        " + _encoded(detail, 8))
-                file.write(b"\n    ]")
-            file.write(b"\n}\n")
-        temporary.replace(score.path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with replacing(score.path) as temporary, temporary.open("wb", buffering=1 << 20) as file:
+        file.write(b"{")
+        for index, (key, value) in enumerate(head.items()):
+            file.write((b"," if index else b"") + b"\n    " + json.dumps(key).encode() + b": " + _encoded(value, 4))
+        if details is not None:
+            file.write(b',\n    "details": [')
+            for index, detail in enumerate(details):
+                file.write((b"," if index else b"") + b"\n        " + _encoded(detail, 8))
+            file.write(b"\n    ]")
+        file.write(b"\n}\n")
 
 
 def read_results(path: Path) -> dict[str, Any]:

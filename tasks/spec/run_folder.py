@@ -175,15 +175,22 @@ def exclusive(folder: RunFolder) -> Generator[None]:
         yield
 
 
-def write_atomically(path: Path, data: bytes | bytearray) -> None:
-    """Readers see the old file or the whole new one."""
+@contextmanager
+def replacing(path: Path) -> Generator[Path]:
+    """Where to write what takes the place of `path` after the block; readers see the old file or the whole new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        temporary.write_bytes(data)
+        yield temporary
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def write_atomically(path: Path, data: bytes | bytearray) -> None:
+    """Readers see the old file or the whole new one."""
+    with replacing(path) as temporary:
+        temporary.write_bytes(data)
 
 
 def write_json(path: Path, value: Any) -> None:

@@ -1,6 +1,5 @@
 """Writes the page of a run into its folder."""
 
-import os
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 from tasks.report.page.blocks import all_blocks
 from tasks.report.page.content import read_content
 from tasks.report.page.html import page_html
-from tasks.spec.run_folder import Pair, RunFolder
+from tasks.spec.run_folder import Pair, RunFolder, replacing
 from tasks.spec.specs import DatasetSpec, ModelSpec
 
 MOST_SAMPLES = 20_000
@@ -40,12 +39,9 @@ def write_report(
         most_samples=most_samples,
     )
     path = folder.summary / "report.html"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-            file.writelines(page_html(content, all_blocks(content.samples, folder)))
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with (
+        replacing(path) as temporary,
+        temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file,
+    ):
+        file.writelines(page_html(content, all_blocks(content.samples, folder)))
     return path

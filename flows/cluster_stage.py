@@ -6,10 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from tasks.plan.run_plan import StagePlan
+from flows.stage_runner import cluster_runner
 
 if TYPE_CHECKING:
-    from blocks.clusters.jobs import ClusterRunner
     from flows.cluster_jobs import ClusterJobs, JobHandle
     from flows.run import Run
     from flows.window import Future, Window
@@ -18,18 +17,6 @@ if TYPE_CHECKING:
     from tasks.spec.shard import Shard
 
 Result = TypeVar("Result")
-
-
-def cluster_runner(stage: StagePlan) -> "ClusterRunner | None":
-    """The stage's runner, if its tasks are jobs of a cluster, or of a runner of the user's own."""
-    runner: Any = stage.built_runner
-    if callable(getattr(runner, "cluster", None)):
-        return runner
-    if not callable(getattr(runner, "launch", None)):
-        return None
-    from blocks.clusters.launched import LaunchRunner
-
-    return LaunchRunner(runner)
 
 
 @contextmanager

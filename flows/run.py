@@ -9,9 +9,9 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from flows.cluster_stage import cluster_runner
 from flows.observer import Observer
 from flows.run_record import begin_record, dump_effective_config
+from flows.stage_runner import cluster_runner
 from flows.station.kept import KeptResults
 from flows.window import Window
 from tasks.infer.parts import PartManifest

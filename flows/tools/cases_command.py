@@ -3,17 +3,18 @@
 import argparse
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
 
 from flows.console import out, say
 from flows.tools.run_choice import add_run_arguments, chosen_run
-from tasks.score.evaluation import VERDICTS
+from tasks.report.sample_details import sample_details
+from tasks.score.predictions import Record, read_predictions
+from tasks.score.score_error import ScoreError
 from tasks.spec.chat import prompt_text
 from tasks.spec.findings import UserError
-from tasks.spec.run_folder import RunFolder, read_json, write_json
+from tasks.spec.run_folder import Pair, RunFolder, write_json
 
 _LONGEST = 2000
 """Characters of a text that are shown."""
@@ -37,52 +38,58 @@ def main(argv: Sequence[str]) -> int:
     ]
     if not paths:
         raise UserError(f"no results of such models and datasets in {folder.root}")
+    status = 0
     for path in paths:
-        cases = list(read_cases(folder, path, full=arguments.full))
+        pair = Pair(path.parent.name, path.stem)
+        try:
+            cases = list(read_cases(folder, pair, full=arguments.full))
+        except (OSError, ValueError) as error:
+            say(f"{path} cannot be read: {error}")
+            status = 1
+            continue
         kind = "all" if arguments.full else "bad"
         target = folder.root / "case_analysis" / kind / path.parent.name / path.name
         write_json(target, cases)
         for case in cases[: arguments.count]:
-            _show(path, case)
+            _show(pair, case)
         say(f"{len(cases)} cases: {target}")
-    return 0
+    return status
 
 
-def read_cases(folder: RunFolder, results: Path, *, full: bool) -> Iterator[dict[str, Any]]:
-    """The cases of a results file with their prompts; nothing where it has no details or no verdicts."""
-    details = _object(results).get("details") or []
-    predictions = list(_object(folder.root / "predictions" / results.parent.name / results.name).values())
-    entries = list(details.values()) if isinstance(details, dict) else details
-    entries = [entry for entry in entries if isinstance(entry, dict)]
-    for index, entry in enumerate(entries):
-        for repeat, detail in enumerate(_replicas(entry)):
-            verdict = next((detail[name] for name in VERDICTS if name in detail), None)
-            if verdict is None or (verdict and not full):
-                continue
-            position = index + repeat * len(entries)
-            sample = predictions[position] if position < len(predictions) else {}
-            yield {
-                "index": position,
-                **detail,
-                "prompt": sample.get("origin_prompt"),
-                "origin": sample.get("prediction"),
-            }
+def read_cases(folder: RunFolder, pair: Pair, *, full: bool) -> Iterator[dict[str, Any]]:
+    """The cases of a scored pair with their prompts; nothing where there are no details or no verdicts.
+
+    OSError or ValueError if the results cannot be read.
+    """
+    samples = list(sample_details(folder.results(pair), pair.dataset))
+    predictions = _predictions(folder, pair)
+    rows = sum(sample.key.repeat == 0 for sample in samples)
+    row = -1
+    for sample in samples:
+        row += sample.key.repeat == 0
+        if sample.verdict is None or (sample.verdict and not full):
+            continue
+        position = row + sample.key.repeat * rows
+        record = predictions[position] if position < len(predictions) else {}
+        yield {
+            "index": position,
+            "example_abbr": sample.key.row,
+            **sample.fields,
+            "prompt": record.get("origin_prompt"),
+            "origin": record.get("prediction"),
+        }
 
 
-def _replicas(entry: dict[str, Any]) -> list[dict[str, Any]]:
-    """A record holds a list of one value per repeat in our files, bare values in those of OpenCompass."""
-    name = next((name for name in VERDICTS if name in entry), None)
-    verdicts = entry.get(name) if name else None
-    if not isinstance(verdicts, list):
-        return [entry]
-    return [
-        {key: value[i] if isinstance(value, list) and i < len(value) else value for key, value in entry.items()}
-        for i in range(len(verdicts))
-    ]
+def _predictions(folder: RunFolder, pair: Pair) -> list[Record]:
+    """Repeat by repeat; none where they are gone, since the results tell the case as well."""
+    try:
+        return list(read_predictions(folder, pair))
+    except ScoreError:
+        return []
 
 
-def _show(path: Path, case: dict[str, Any]) -> None:
-    out.rule(escape(f"{path.parent.name} on {path.stem}, sample {case['index']}"))
+def _show(pair: Pair, case: dict[str, Any]) -> None:
+    out.rule(escape(f"{pair.model} on {pair.dataset}, sample {case['index']}"))
     prompt = case.get("prompt")
     out.print(f"[bold]prompt:[/] {escape(_cut(prompt_text(prompt) if isinstance(prompt, list) else str(prompt)))}")
     out.print(f"[bold]prediction:[/] {escape(_cut(str(case.get('origin'))))}")
@@ -93,11 +100,3 @@ def _show(path: Path, case: dict[str, Any]) -> None:
 
 def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text)} characters)"
-
-
-def _object(path: Path) -> dict[str, Any]:
-    try:
-        content = read_json(path)
-    except (OSError, ValueError):
-        return {}
-    return content if isinstance(content, dict) else {}

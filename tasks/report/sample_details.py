@@ -42,9 +42,16 @@ def sample_details(results: Path, dataset: str) -> Iterator[SampleDetail]:
 
 
 def _repeats(detail: Detail) -> list[dict[str, Any]]:
-    """Where every value is a list of one length, that is one value per repeat; else the values are of one sample."""
+    """One value per repeat where the verdict is a list, or without one where all values are lists of one length."""
     values = {key: value for key, value in detail.items() if key != "example_abbr"}
-    lengths = {len(value) if isinstance(value, list) else 0 for value in values.values()}
+    telling = [values[name] for name in VERDICTS if name in values] or list(values.values())
+    lengths = {len(value) if isinstance(value, list) else 0 for value in telling}
     if len(lengths) != 1 or not (count := lengths.pop()):
         return [values]
-    return [{key: value[repeat] for key, value in values.items()} for repeat in range(count)]
+    return [
+        {
+            key: value[repeat] if isinstance(value, list) and len(value) == count else value
+            for key, value in values.items()
+        }
+        for repeat in range(count)
+    ]

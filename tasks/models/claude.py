@@ -11,6 +11,7 @@ from tasks.models.failures import AttemptFailed, FailureKind, judge_reply
 from tasks.models.http_options import HttpOptions, proxy_for
 from tasks.models.interface import Completion, Request, Usage
 from tasks.models.outcomes import Choice, Ending, completion_of
+from tasks.models.redirects import check_response
 from tasks.models.sdk_service import SdkService, image_data, image_url, split_instructions
 from tasks.spec.chat import Message
 
@@ -46,7 +47,9 @@ class ClaudeSDK(SdkService):
     def open_client(self, endpoint: Endpoint, key: str) -> Any:
         anthropic: Any = import_module("anthropic")
         proxy = proxy_for(endpoint.base, HttpOptions())
-        http_client = anthropic.DefaultAioHttpClient(proxy=proxy, trust_env=False)
+        http_client = anthropic.DefaultAioHttpClient(
+            proxy=proxy, trust_env=False, event_hooks={"response": [check_response]}
+        )
         return anthropic.AsyncAnthropic(
             api_key=key, base_url=endpoint.base, timeout=self.timeout, max_retries=0, http_client=http_client
         )
@@ -60,6 +63,8 @@ class ClaudeSDK(SdkService):
         except anthropic.APITimeoutError as error:
             raise AttemptFailed(FailureKind.TIMEOUT, str(error)) from None
         except anthropic.APIConnectionError as error:
+            if isinstance(error.__cause__, AttemptFailed):
+                raise error.__cause__ from None
             raise AttemptFailed(FailureKind.CONNECTION, f"the connection failed: {error.__cause__ or error}") from None
         except anthropic.APIError as error:
             raise AttemptFailed(FailureKind.MALFORMED, error.message) from None

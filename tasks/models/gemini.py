@@ -14,6 +14,7 @@ from tasks.models.failures import AttemptFailed
 from tasks.models.gemini_reply import GeminiPieces, verdict_of
 from tasks.models.http_options import HttpOptions, proxy_for
 from tasks.models.interface import Completion, Request
+from tasks.models.redirects import on_one_host
 from tasks.models.sdk_service import SdkService, image_data, image_url, split_instructions
 from tasks.models.wire import lost_connection
 from tasks.spec.chat import Message
@@ -124,7 +125,10 @@ class GeminiSDK(SdkService):
 
         if base not in self._sessions:
             self._sessions[base] = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(limit=0), trust_env=False, proxy=proxy_for(base, HttpOptions())
+                connector=aiohttp.TCPConnector(limit=0),
+                trust_env=False,
+                proxy=proxy_for(base, HttpOptions()),
+                trace_configs=[on_one_host()],
             )
         return self._sessions[base]
 

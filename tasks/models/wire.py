@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from tasks.models.failures import AttemptFailed, FailureKind
 from tasks.models.http_options import HttpOptions, proxy_for
+from tasks.models.redirects import on_one_host
 
 if TYPE_CHECKING:
     import aiohttp
@@ -91,7 +92,10 @@ class Wire:
         )
         headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "compass"}
         self._session = aiohttp.ClientSession(
-            connector=connector, headers=headers | dict(self._options.headers), cookie_jar=aiohttp.DummyCookieJar()
+            connector=connector,
+            headers=headers | dict(self._options.headers),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            trace_configs=[on_one_host()],
         )
         return self._session
 

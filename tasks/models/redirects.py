@@ -1,0 +1,59 @@
+"""Redirects are followed on the host that was asked alone: keys, headers and prompts are meant for no other.
+
+The libraries' own rule is to drop the header `Authorization`; vendors' keys come in others.
+"""
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import SplitResult, urljoin, urlsplit
+
+from tasks.models.failures import AttemptFailed, FailureKind
+from tasks.spec.printable import one_line
+
+if TYPE_CHECKING:
+    import aiohttp
+
+_PORTS = {"http": 80, "https": 443}
+
+
+def on_one_host() -> "aiohttp.TraceConfig":
+    """For a session of aiohttp, whose requests then raise AttemptFailed where they are sent to another host."""
+    import aiohttp
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_redirect.append(_on_redirect)
+    return trace
+
+
+async def check_response(response: Any) -> None:
+    """For `event_hooks["response"]` of a client of httpx: AttemptFailed where the reply leads to another host."""
+    if response.has_redirect_location:
+        _check(str(response.url), response.headers["Location"])
+
+
+async def _on_redirect(_session: Any, _context: Any, redirect: "aiohttp.TraceRequestRedirectParams") -> None:
+    location = redirect.response.headers.get("Location") or redirect.response.headers.get("URI") or ""
+    try:
+        _check(str(redirect.url), location)
+    except AttemptFailed:
+        redirect.response.close()
+        raise
+
+
+def _check(asked: str, location: str) -> None:
+    ours = urlsplit(asked)
+    try:
+        theirs = urlsplit(urljoin(asked, location))
+        same = _origin(theirs) == _origin(ours)
+    except ValueError:
+        raise AttemptFailed(FailureKind.MALFORMED, "the service sends requests to what is no address") from None
+    upgraded = (ours.scheme, theirs.scheme) == ("http", "https") and ours.hostname == theirs.hostname
+    if not same and not upgraded:
+        host = theirs.netloc.rpartition("@")[2] or f"{theirs.scheme}:"
+        reason = (
+            f"the service sends requests to another host ({host}); keys do not follow: write its address if it is right"
+        )
+        raise AttemptFailed(FailureKind.REJECTED, one_line(reason))
+
+
+def _origin(address: SplitResult) -> tuple[str, str | None, int | None]:
+    return address.scheme, address.hostname, address.port or _PORTS.get(address.scheme)

@@ -1,10 +1,10 @@
 """Pages of the classes that a configuration can name."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from docs.generators.arguments import Argument, argument_table, arguments_of, summary_of
-from docs.generators.markdown import code, page, table
+from docs.generators.markdown import code, link, page, table
 from tasks.models.api_service import ApiService
 from tasks.models.huggingface import HuggingFaceModel
 from tasks.models.lmdeploy_engine import LMDeployModel
@@ -21,6 +21,7 @@ _SHARED: dict[type, str] = {
     LMDeployModel: "All models loaded by LMDeploy",
 }
 _HANDED_OVER = {"self", "text", "predictions", "references", "prediction"}
+_MOST_NAMED = 4
 _JUDGES_RECORDS = {"output", "output_path"}
 _MODEL_KEYS = "[what every model has](../configuration.md#a-model)"
 
@@ -34,7 +35,7 @@ def models_page() -> str:
 
 def _model_section(model: type) -> str:
     bases = [title for base, title in _SHARED.items() if issubclass(model, base)]
-    links = " and ".join(f"[{title}](#{title.lower().replace(' ', '-').replace(chr(39), '')})" for title in bases)
+    links = " and ".join(link(title) for title in bases)
     own = argument_table(_own(model, _SHARED))
     takes = f"Takes what stands under {links}{', and' if own else '.'}"
     return "\n\n".join(part for part in (f"## {model.__name__}", summary_of(model), takes, own) if part)
@@ -63,19 +64,23 @@ def scoring_page() -> str:
     return page(
         "Evaluators and post-processors",
         "What stands in `eval_cfg` of a data set. [What they take for equal](../scoring.md).",
-        "## Evaluators",
-        _list(_entries("evaluator")),
-        "## Post-processors",
-        _list(_entries("postprocessor")),
-        "## Loaders of data sets",
-        _list(_entries("dataset")),
+        *_lists("Evaluators", "evaluator"),
+        *_lists("Post-processors", "postprocessor"),
     )
+
+
+def loaders_page() -> str:
+    """Loaders of data sets."""
+    how = "What `type` of a data set can be. [Which benchmarks there are](../catalogue.md)."
+    return page("Loaders of data sets", how, *_lists("Loaders", "dataset"))
 
 
 def running_page() -> str:
     """Partitioners, runners, tasks, summarizers."""
     return page(
         "Partitioners, runners, tasks, summarizers",
+        "What stands in `infer`, `eval` and `summarizer`. [Where tasks run](../clusters.md); what `aliyun_cfg`, "
+        "`volcano_cfg` and `rjob_cfg` hold: [clouds](../clouds.md).",
         *_part("Partitioners", "partitioner"),
         *_part("Runners", "runner"),
         *_part("Tasks", "task"),
@@ -98,21 +103,39 @@ def _section(entry: TypeEntry, level: int = 2) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _list(entries: Iterable[TypeEntry]) -> str:
-    rows = [(_names(entry), _taken(import_type(entry.ours, ()), entry.kind)) for entry in entries]
-    return table(("name", "arguments", ""), [(names, *taken) for names, taken in rows])
+def _lists(title: str, kind: Kind) -> list[str]:
+    """The things by their names, and what their arguments mean."""
+    entries = sorted(_entries(kind), key=lambda entry: entry.name.lower())
+    taken = {entry: options_of(import_type(entry.ours, ()), kind) for entry in entries}
+    rows = [(_names(entry), _written(taken[entry]), summary_of(import_type(entry.ours, ()))) for entry in entries]
+    by_meaning: dict[tuple[str, str], list[str]] = {}
+    for entry, options in taken.items():
+        for option in options:
+            by_meaning.setdefault((option.name, option.meaning), []).append(entry.name)
+    meant = [(code(name), _owners(names), meaning) for (name, meaning), names in sorted(by_meaning.items())]
+    return [
+        f"## {title}",
+        table(("name", "arguments", ""), rows),
+        f"## Arguments of {title.lower()}",
+        table(("argument", "of", ""), meant),
+    ]
+
+
+def _owners(names: list[str]) -> str:
+    """Those that have the argument, if they are few."""
+    return ", ".join(map(code, names)) if len(names) <= _MOST_NAMED else f"{len(names)} of them"
 
 
 def _names(entry: TypeEntry) -> str:
     return ", ".join(code(name) for name in dict.fromkeys((entry.name, entry.registered)) if name)
 
 
-def _taken(thing: Any, kind: Kind) -> tuple[str, str]:
-    """The options, without what the framework hands over, and what the thing is."""
-    described = thing
-    if kind == "dataset":
-        thing = getattr(thing, "load", thing)
+def options_of(thing: Any, kind: Kind) -> list[Argument]:
+    """Its arguments without what the framework hands over."""
     hidden = _HANDED_OVER | (_JUDGES_RECORDS if kind == "postprocessor" else set())
-    options = [each for each in arguments_of(thing, kind) if each.name not in hidden]
-    written = ", ".join(code(f"{each.name}={each.default}" if each.default else each.name) for each in options)
-    return written, summary_of(described)
+    called = getattr(thing, "load", thing) if kind == "dataset" else thing
+    return [each for each in arguments_of(called, kind) if each.name not in hidden]
+
+
+def _written(options: list[Argument]) -> str:
+    return ", ".join(code(f"{each.name}={each.default}" if each.default else each.name) for each in options)

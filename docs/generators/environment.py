@@ -11,6 +11,7 @@ _READ = re.compile(
     r"""(?:environ(?:\.get|\.setdefault|\.pop)?[\[(]|getenv\(|environment\.get\(|monkey\w*\()\s*["']([A-Z][A-Z0-9_]+)["']"""
 )
 _NAMED = re.compile(r"""["']((?:COMPASS|OC|HF|LARK|SLACK|OPENAI|ANTHROPIC|GEMINI|GOOGLE)_[A-Z0-9_]*[A-Z0-9])["']""")
+_HOW = "What Compass reads from the environment, and sets there. Jobs on clusters are given what they need."
 
 
 def environment_page() -> str:
@@ -20,7 +21,7 @@ def environment_page() -> str:
         f"## {title}\n\n{table(('variable', ''), [(code(n), text) for n, text in names.items()])}"
         for title, names in sections.items()
     ]
-    return page("Environment variables", *parts)
+    return page("Environment variables", _HOW, *parts)
 
 
 def explained() -> set[str]:

@@ -1,13 +1,41 @@
 """Small pieces of Markdown."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 NOTE = "<!-- Made from the code by `python -m docs.generators`; changes belong there. -->"
 
 
-def page(title: str, *parts: str) -> str:
-    """A whole page, with the remark that it is made by a program."""
-    return "\n\n".join([f"# {title}", NOTE, *(part for part in parts if part)]) + "\n"
+_FEWEST_LISTED = 5
+_HEADING = re.compile(r"^(##|###) (.+)$", re.MULTILINE)
+
+
+def page(title: str, how: str, *parts: str) -> str:
+    """A whole page: the remark that it is made by a program, how to read it, and what is on it if that is much."""
+    text = "\n\n".join(part for part in parts if part)
+    return "\n\n".join(part for part in (f"# {title}", NOTE, how, _contents(text), text) if part) + "\n"
+
+
+def link(heading: str) -> str:
+    """A link to a heading of the same page."""
+    bare = heading.replace("`", "")
+    anchor = re.sub(r"[^\w\- ]", "", bare.lower()).replace(" ", "-")
+    return f"[{bare}](#{anchor})"
+
+
+def _contents(text: str) -> str:
+    """Links to all headings, those below another in its line; nothing where they are few."""
+    lines: list[list[str]] = []
+    for level, heading in _HEADING.findall(text):
+        if level == "##":
+            lines.append([link(heading)])
+        else:
+            lines[-1].append(link(heading))
+    if sum(map(len, lines)) < _FEWEST_LISTED:
+        return ""
+    if all(len(line) == 1 for line in lines):
+        return " · ".join(line[0] for line in lines)
+    return "\n".join(f"- {': '.join([line[0], ' · '.join(line[1:])]) if line[1:] else line[0]}" for line in lines)
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -1,10 +1,13 @@
 """Pages of what a run can be told: options of the command line, fields of a request."""
 
 import argparse
+import inspect
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from docs.generators.markdown import code, page, table
+from flows import cli
 from flows.cli import build_parser
 from flows.tools import TOOLS, run_tool
 from tasks.plan.request import CustomData, HFModel, RunRequest
@@ -29,7 +32,15 @@ def options_page() -> str:
     how = (
         "What is given wins over the configuration, except where a text says otherwise. Long options may be shortened."
     )
-    return page("Options", how, "## compass", _tables(build_parser("compass")), *tools)
+    return page("Options", how, _exit_statuses(), "## compass", _tables(build_parser("compass")), *tools)
+
+
+def _exit_statuses() -> str:
+    """As the text of the command line says them."""
+    said = re.search(r"^Exit status: (.*)\.$", inspect.getdoc(cli) or "", re.MULTILINE)
+    assert said is not None
+    rows = [(code(number), meaning) for number, meaning in re.findall(r"(\d+) ([^,]+)", said[1])]
+    return f"## Exit status\n\n{table(('status', ''), rows)}"
 
 
 def _tool_parser(name: str) -> argparse.ArgumentParser:

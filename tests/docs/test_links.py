@@ -1,11 +1,17 @@
 """Links within the documentation lead somewhere, down to the heading."""
 
+import re
+
 import pytest
-from support.documents import anchors_of, page_path, pages, targets_of
+from support.documents import anchors_of, page_path, pages, read_page, targets_of
 from support.repository import ROOT
 
 
-@pytest.mark.parametrize("page", pages())
+CONTRIBUTORS = ("CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md")
+_PATH = re.compile(r"`((?:\.ci|blocks|configs|deployments|docs|flows|tasks|tests)/[\w./-]*)`")
+
+
+@pytest.mark.parametrize("page", sorted({*pages(), *CONTRIBUTORS}))
 def test_links_lead_to_files_and_headings(page: str) -> None:
     local = [target for target in targets_of(page) if "://" not in target and not target.startswith("mailto:")]
     missing = [target for target in local if not page_path(page, target).exists()]
@@ -15,6 +21,11 @@ def test_links_lead_to_files_and_headings(page: str) -> None:
         if heading and page_path(page, target).suffix == ".md":
             name = str(page_path(page, target).resolve().relative_to(ROOT))
             assert heading in anchors_of(name), f"{page}: {target}"
+
+
+@pytest.mark.parametrize("page", CONTRIBUTORS)
+def test_files_that_contributors_are_told_of_exist(page: str) -> None:
+    assert [name for name in _PATH.findall(read_page(page)) if not (ROOT / name).exists()] == []
 
 
 def test_every_guide_can_be_reached_from_the_start_page() -> None:

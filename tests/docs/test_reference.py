@@ -3,19 +3,20 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from support.documents import read_page
 from support.repository import ROOT
 from support.workspace import Workspace, make_workspace
 
-from docs.generators.arguments import arguments_of
+from docs.generators import configuration
+from docs.generators.classes import options_of
 from docs.generators.environment import explained, variables_read
 from docs.generators.pages import PAGES
 from flows.cli import main
 from tasks.spec.type_loading import import_type
-from tasks.spec.type_table import TABLE
+from tasks.spec.type_table import TABLE, Kind
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -25,12 +26,17 @@ def test_pages_that_are_made_are_up_to_date(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "entry", [each for each in TABLE if each.kind in ("model", "runner", "partitioner", "inferencer")]
-)
-def test_every_argument_is_explained(entry) -> None:
-    taken = arguments_of(import_type(entry.ours, ()), entry.kind)
-    assert [each.name for each in taken if not each.meaning] == [], "say it under the field, or in meanings.toml"
+@pytest.mark.parametrize("kind", get_args(Kind))
+def test_every_argument_is_explained(kind: Kind) -> None:
+    taken = {each.name: options_of(import_type(each.ours, ()), kind) for each in TABLE if each.kind == kind}
+    without = {name: [each.name for each in options if not each.meaning] for name, options in taken.items()}
+    assert {name: missing for name, missing in without.items() if missing} == {}, "under the field, or in meanings.toml"
+
+
+def test_every_key_of_a_configuration_is_explained() -> None:
+    assert {place: set(keys) for place, keys in configuration.explained().items()} == configuration.accepted(), (
+        "explain it in docs/generators/configuration.toml"
+    )
 
 
 def test_every_variable_that_the_code_reads_is_explained() -> None:

@@ -19,6 +19,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from support.repository import ROOT, repository_files
 
 NOT_RUN = "not run"
@@ -102,12 +103,12 @@ def commands_of(page: str) -> list[str]:
 def anchors_of(page: str) -> set[str]:
     """The names that links can give to the page's headings, as GitHub and the site make them."""
     tokens = MarkdownIt("commonmark").parse(read_page(page))
-    return {_slug(after.content) for before, after in pairwise(tokens) if before.type == "heading_open"}
+    return {_slug(after) for before, after in pairwise(tokens) if before.type == "heading_open"}
 
 
-def _slug(heading: str) -> str:
-    text = re.sub(r"[`*_]|\[|\]\([^)]*\)", "", heading).lower()
-    return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+def _slug(heading: Token) -> str:
+    text = "".join(child.content for child in heading.children or () if child.type in ("text", "code_inline"))
+    return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
 
 
 def page_path(page: str, target: str) -> Path:

@@ -1,0 +1,64 @@
+"""The page of what Prefect saves and asks for: blocks, and the forms of work pools."""
+
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from docs.generators.arguments import summary_of
+from docs.generators.markdown import code, page, table
+
+_HOW = (
+    "What Compass adds to Prefect. `prefect block register -m blocks` makes the blocks known to a server: "
+    "[clusters](../clouds.md#clusters-that-are-saved-under-a-name), "
+    "[messages](../alerts.md#to-a-block-that-prefect-has-saved), [stations](../station.md#passwords). "
+    "Work pools of these types are [whole runs as jobs](../clouds.md#whole-runs-as-jobs-workers)."
+)
+
+
+def blocks_page() -> str:
+    """Blocks and types of work pools, what each kind shares first."""
+    from prefect.workers.base import BaseVariables
+
+    from blocks import prefect_collection
+    from blocks.clusters import block, worker
+
+    things = [getattr(prefect_collection, name) for name in prefect_collection.__all__]
+    saved = {thing.__name__: thing for thing in things if hasattr(thing, "_block_type_slug")}
+    forms = {thing: thing.job_configuration_variables for thing in things if thing not in saved.values()}
+    runner, pool = block._RunnerBlock, worker._Variables
+    return page(
+        "Blocks and work pools",
+        _HOW,
+        "## Blocks",
+        _section("Every block of a cluster", "", runner, BaseModel),
+        *(_section(f"{name}: {thing._block_type_name}", summary_of(thing), thing, _shared(thing, runner))
+          for name, thing in saved.items()),
+        "## Work pools",
+        _section("Every work pool", "", pool, BaseVariables),
+        *(_section(f"Type {thing.type}", summary_of(thing), form, pool) for thing, form in forms.items()),
+    )  # fmt: skip
+
+
+def _shared(thing: type[BaseModel], runner: type[BaseModel]) -> type[BaseModel]:
+    return runner if issubclass(thing, runner) else BaseModel
+
+
+def _section(title: str, summary: str, form: type[BaseModel], base: type[BaseModel]) -> str:
+    """The fields that it has beside those of the base."""
+    rows = [
+        (code(name), code(_default(field)), field.description or "")
+        for name, field in form.model_fields.items()
+        if name not in base.model_fields
+    ]
+    return "\n\n".join(part for part in (f"### {title}", summary, table(("field", "default", ""), rows)) if part)
+
+
+def _default(field: Any) -> str:
+    if field.is_required():
+        return ""
+    value = field.get_default(call_default_factory=True)
+    if hasattr(value, "get_secret_value"):
+        value = value.get_secret_value()
+    return repr(value.value if isinstance(value, Enum) else str(value) if isinstance(value, Path) else value)

@@ -1,6 +1,5 @@
 """What people see: one renderer for messages, tables and progress."""
 
-import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -18,10 +17,9 @@ from tasks.infer.progress import Progress as InferProgress
 from tasks.infer.progress import Snapshot
 from tasks.models.limiter import LimiterState
 from tasks.spec.findings import Finding, FindingKind, UserError
+from tasks.spec.printable import unsteering
 
 _REFRESH_SECONDS = 0.25
-_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Control characters but tabs and line breaks, and those that turn the order of letters round."""
 _PLAIN_SECONDS = 5.0
 _MARKS = {
     FindingKind.CONFIG: "[bold red]error[/]",
@@ -35,12 +33,7 @@ class _Terminal(Console):
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
         for segment in super().render(renderable, options):
-            steers = segment.control is None and _STEERING.search(segment.text)
-            yield segment._replace(text=_STEERING.sub(_escape, segment.text)) if steers else segment
-
-
-def _escape(match: re.Match[str]) -> str:
-    return repr(match[0])[1:-1]
+            yield segment if segment.control else segment._replace(text=unsteering(segment.text))
 
 
 out = _Terminal(highlight=False, soft_wrap=True)

@@ -1,17 +1,14 @@
 """`compass leaderboard`: the results of all runs that a station keeps."""
 
 import argparse
-import csv
-import io
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tabulate import tabulate
-
 from blocks.station.entry import StationError
 from flows.console import out, say
 from flows.station.access import station_at
+from tasks.report.layout import aligned, markdown, quoted_csv
 from tasks.report.leaderboard import Leaderboard, make_leaderboard
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.run_folder import write_atomically
@@ -62,25 +59,21 @@ def _rows(address: str) -> list[dict[str, object]]:
 
 
 def _text(board: Leaderboard) -> str:
-    return _table(board, "simple")
+    return aligned(*_shown(board), left=1)
 
 
 def _markdown(board: Leaderboard) -> str:
-    return _table(board, "github") + "\n"
+    return markdown(*_shown(board), left=1) + "\n"
 
 
-def _table(board: Leaderboard, form: str) -> str:
+def _shown(board: Leaderboard) -> tuple[list[str], list[list[str]]]:
     rows = [[name, *("-" if value is None else f"{value:.2f}" for value in line)] for name, line in board.lines.items()]
-    alignment = ["left", *["right"] * len(board.columns)]
-    return tabulate(rows, headers=["model", *board.columns], tablefmt=form, disable_numparse=True, colalign=alignment)
+    return ["model", *board.columns], rows
 
 
 def _csv(board: Leaderboard) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(["model", *board.columns])
-    writer.writerows([name, *line] for name, line in board.lines.items())
-    return text.getvalue()
+    rows = [[name, *("" if value is None else str(value) for value in line)] for name, line in board.lines.items()]
+    return quoted_csv(["model", *board.columns], rows)
 
 
 def _json(board: Leaderboard) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from tasks.infer.work_log import WorkLogRouter
+from tasks.infer.work_log import WorkFormat, WorkLogRouter
 from tasks.spec.json_text import parse_json
 from tasks.spec.run_folder import write_atomically
 from tasks.spec.secret_scrubber import SecretFilter, SecretScrubber
@@ -73,7 +73,9 @@ def progress_file(path: Path) -> Path:
 
 def job_logs(values: Any) -> None:
     """Sends what a job logs to standard error and to the logs of its work, without the secrets of its values."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    terminal = logging.StreamHandler()
+    terminal.setFormatter(WorkFormat())
+    logging.basicConfig(level=logging.INFO, handlers=[terminal])
     logging.getLogger("tasks").addHandler(WorkLogRouter())
     scrub = SecretFilter(SecretScrubber.of_configuration(values))
     for handler in (*logging.getLogger().handlers, *logging.getLogger("tasks").handlers):

@@ -12,8 +12,19 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 
+from tasks.spec.printable import unsteering
+
 _current: ContextVar[logging.Handler | None] = ContextVar("work_log", default=None)
-_FORMAT = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
+
+
+class WorkFormat(logging.Formatter):
+    """Lines that do not steer a terminal; further lines of a record are indented, so that none looks like a record."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+
+    def format(self, record: logging.LogRecord) -> str:
+        return unsteering(super().format(record)).replace("\n", "\n    ")
 
 
 class WorkLogRouter(logging.Handler):
@@ -63,7 +74,7 @@ def work_log(path: Path, pointers: tuple[Path, ...] = ()) -> Generator[None]:
 
 def _log_file(path: Path) -> logging.Handler:
     handler = _LogFile(path, encoding="utf-8", errors="backslashreplace", delay=True)
-    handler.setFormatter(_FORMAT)
+    handler.setFormatter(WorkFormat())
     return handler
 
 

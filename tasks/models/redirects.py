@@ -49,10 +49,11 @@ def _check(asked: str, location: str) -> None:
     upgraded = (ours.scheme, theirs.scheme) == ("http", "https") and ours.hostname == theirs.hostname
     if not same and not upgraded:
         host = theirs.netloc.rpartition("@")[2] or f"{theirs.scheme}:"
-        reason = (
-            f"the service sends requests to another host ({host}); keys do not follow: write its address if it is right"
+        raise AttemptFailed(
+            FailureKind.REJECTED,
+            f"the service sends requests to another host ({one_line(host)}); keys do not follow: "
+            "write its address if it is right",
         )
-        raise AttemptFailed(FailureKind.REJECTED, one_line(reason))
 
 
 def _origin(address: SplitResult) -> tuple[str, str | None, int | None]:

@@ -10,15 +10,18 @@ from tabulate import tabulate
 
 from tasks.report.sample_counts import CountsTable
 from tasks.report.scores import Scores
+from tasks.spec.printable import one_line
 
 _WIDTH = 128
 _MARKUP = re.compile(r"\\.|[|<\[]")
+_FORMULA = re.compile(r"[=+@\t\r-](?=.)", re.DOTALL)
 
 
 def aligned(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int) -> str:
     """A table for a fixed-width font; the first `left` columns are texts, the others numbers."""
     alignment = _alignment(header, left) if rows else None
-    return tabulate(rows, headers=header, colalign=alignment, disable_numparse=True)
+    shown = [[cell if cell.isprintable() else one_line(cell) for cell in row] for row in [header, *rows]]
+    return tabulate(shown[1:], headers=shown[0], colalign=alignment, disable_numparse=True)
 
 
 def markdown(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int) -> str:
@@ -45,10 +48,23 @@ def plain_csv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def quoted_csv(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """CSV with quotes where cells need them."""
+    """CSV with quotes where cells need them; every cell is one line and no formula."""
     buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="\n").writerows([header, *rows])
+    csv.writer(buffer, lineterminator="\n").writerows(
+        [[inert(" ".join(cell.splitlines())) for cell in row] for row in [header, *rows]]
+    )
     return buffer.getvalue()
+
+
+def inert(cell: str) -> str:
+    """A cell of a table for spreadsheets: what they would take for a formula, numbers apart, gets an apostrophe."""
+    if not _FORMULA.match(cell):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell
 
 
 def counts_text(table: CountsTable) -> str:

@@ -1,7 +1,17 @@
 """Text of others as it can be shown and stored anywhere."""
 
+import re
+
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters but tabs and line breaks, and those that turn the order of letters round."""
+
 
 def one_line(text: str) -> str:
     """The text in one line; what a terminal or a file would not take (controls, lone surrogates) is escaped."""
     line = " ".join(text.split())
     return line if line.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)
+
+
+def unsteering(text: str) -> str:
+    """The text with what would steer a terminal written as escapes; tabs and line breaks stay."""
+    return _STEERING.sub(lambda match: repr(match[0])[1:-1], text)

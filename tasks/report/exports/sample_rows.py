@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from tasks.report.layout import inert
 from tasks.report.libraries import report_extra
 from tasks.report.page.sample import StoredSample, stored_samples
 from tasks.score.evaluation import VERDICTS
@@ -46,14 +47,14 @@ def sample_rows(folder: RunFolder, pairs: Mapping[Pair, int]) -> Iterator[dict[s
 
 
 def write_csv(path: Path, rows: Iterator[dict[str, Any]]) -> int:
-    """Writes the rows and returns how many there are."""
+    """Writes the rows, texts as a spreadsheet may open them, and returns how many there are."""
     count = 0
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
         writer = csv.DictWriter(file, list(COLUMNS))
         writer.writeheader()
         for row in rows:
-            writer.writerow(row)
+            writer.writerow({name: inert(cell) if isinstance(cell, str) else cell for name, cell in row.items()})
             count += 1
     return count
 

@@ -37,14 +37,14 @@ def test_csv_has_every_sample(run: Workspace) -> None:
         rows = list(csv.DictReader(file))
     assert len(rows) == 13
     last = next(row for row in rows if row["sample"] == "sums_9")
-    assert (last["prediction"], last["reference"], last["correct"]) == ('=HYPERLINK("x"),\n"', "19", "False")
+    assert (last["prediction"], last["reference"], last["correct"]) == ('\'=HYPERLINK("x"),\n"', "19", "False")
     assert json.loads(last["prompt"]) == [{"role": "HUMAN", "prompt": "What is 9 + 10?"}]
 
 
 def test_parquet_has_types(run: Workspace, tmp_path: Path) -> None:
     _export(run, "-f", "parquet", "-o", str(tmp_path / "deep/samples.parquet"), "--dataset", "sums")
     frame = pandas.read_parquet(tmp_path / "deep/samples.parquet")
-    assert set(frame["dataset"]) == {"sums"}
+    assert set(frame["dataset"]) == {"sums"} and '=HYPERLINK("x"),\n"' in list(frame["prediction"])
     assert [type(value).__name__ for value in list(frame["correct"])[:1]] == ["bool"]
     assert sum(list(frame["correct"])) == 9
     assert min(list(frame["latency"])) > 0

@@ -77,3 +77,13 @@ def test_the_state_of_a_station(address: str, capsys: pytest.CaptureFixture[str]
     upgraded = main(["station", "upgrade", address])
     said = capsys.readouterr().err
     assert (upgraded == 0 and "already" in said) if "://" in address else (upgraded == 2 and "no tables" in said)
+
+
+def test_names_that_others_have_stored_are_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    address = f"sqlite:///{tmp_path}/station.db"
+    save(open_station(address), result("=1+1|<img src=x>\x1b[2J", "sums", accuracy=50.0))
+    assert _table(capsys, "--station", address)[0]["model"].startswith("'=1+1|<img")
+    for form in ("text", "md"):
+        assert main(["leaderboard", "--station", address, "-f", form, "-o", str(tmp_path / form)]) == 0
+    assert "\x1b" not in (tmp_path / "text").read_text()
+    assert "\\|\\<img src=x>" in (tmp_path / "md").read_text()

@@ -23,7 +23,7 @@ def missed(measured: Measured) -> list[Row]:
 def table(measured: Measured, style: str) -> str:
     """One line per row: median, range of the repetitions, budget."""
     lines = [
-        [row.name, _number(median(values)), f"{_number(min(values))} to {_number(max(values))}", row.unit, _budget(row)]
+        [row.name, number(median(values)), f"{number(min(values))} to {number(max(values))}", row.unit, _budget(row)]
         for row, values in measured.items()
     ]
     return tabulate(lines, ["row", "median", "range", "unit", "budget"], tablefmt=style, disable_numparse=True)
@@ -44,5 +44,6 @@ def _budget(row: Row) -> str:
     return held if row.goal is None else f"{held}, goal {row.goal:g}"
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
+    """Three digits, or whole from 50."""
     return f"{value:.0f}" if value >= 50 else f"{value:.3g}"

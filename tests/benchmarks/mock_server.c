@@ -1,11 +1,15 @@
 /*
  * A chat-completions service that costs almost nothing: one thread, epoll, the same time to answer for every request.
  *
- *   mock_server LATENCY_MS ANSWER_BYTES [PIECES]
+ *   mock_server LATENCY_MS ANSWER_BYTES [PIECES [LIMITED FAILED RESET]]
  *
- * It takes a free port of 127.0.0.1, prints it, and ends when its standard input does. POST to any path is answered LATENCY_MS later with a text of about
- * ANSWER_BYTES that ends in "The answer is 18"; with PIECES, as a stream of that many events, evenly over that time. GET tells what was seen since the last GET, as JSON, and forgets it:
- *   requests        answered
+ * It takes a free port of 127.0.0.1, prints it, and ends when its standard input does; it prints a second line when the first request has come.
+ * POST to any path is answered LATENCY_MS later with a text of about ANSWER_BYTES that ends in "The answer is 18"; with PIECES, as a stream of that many events,
+ * evenly over that time. LIMITED, FAILED and RESET are the shares of requests that get status 429, status 500 and a reset connection instead, always in the same order.
+ * GET /v1/models names one model. GET / tells what was seen since it was last asked, as JSON, and forgets it; GET /peek only tells:
+ *   requests        answered with a text
+ *   received        with any answer or none
+ *   distinct        different bodies among all received since the start
  *   peak            most requests that were in flight at once
  *   first, last     when the first request was complete, and the last answer sent (CLOCK_MONOTONIC, seconds)
  *   cpu             CPU time of the server in that time (seconds)
@@ -15,6 +19,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +30,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_CONNECTIONS = 4096, EVENTS = 256, HEAD = 512 };
+enum { MOST_CONNECTIONS = 4096, EVENTS = 256, HEAD = 512, SEND_BUFFER = 1 << 20, BODIES = 1 << 18 };
+enum fault { NONE, LIMITED, FAILED, RESET };
 
 struct connection {
     int open;
@@ -40,6 +46,7 @@ struct reply {
     int fd;
     unsigned generation;
     int piece; /* of a stream, from 0 */
+    enum fault fault;
 };
 
 static struct connection connections[MOST_CONNECTIONS];
@@ -51,7 +58,10 @@ static size_t answer_length;
 static int pieces; /* 0: answers are whole */
 static char *piece_event;
 static size_t piece_length;
-static long requests, peak;
+static double shares[RESET + 1]; /* of requests, by fault */
+static uint64_t bodies[BODIES];   /* hashes of those received; 0 is a free place */
+static long requests, peak, received, distinct;
+static int has_told; /* that the first request has come */
 static double first_request, last_answer, cpu_before;
 
 static double now(void)
@@ -108,13 +118,13 @@ static void send_all(int fd, const char *out, size_t length)
         forget(fd);
 }
 
-static void send_json(int fd, const char *body, size_t length)
+static void send_json(int fd, const char *status, const char *body, size_t length)
 {
     static char *out;
     static size_t size;
     if (size < length + HEAD)
         out = realloc(out, size = length + HEAD);
-    int head = snprintf(out, HEAD, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n", length);
+    int head = snprintf(out, HEAD, "HTTP/1.1 %s\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n", status, length);
     memcpy(out + head, body, length);
     send_all(fd, out, head + length);
 }
@@ -134,16 +144,79 @@ static void send_piece(int fd, int piece)
     free(out);
 }
 
+static void send_fault(int fd, enum fault fault)
+{
+    static const char limited[] = "{\"error\":{\"message\":\"Rate limit reached\",\"type\":\"requests\",\"code\":\"rate_limit_exceeded\"}}";
+    static const char failed[] = "{\"error\":{\"message\":\"The server had an error\",\"type\":\"server_error\",\"code\":null}}";
+    if (fault == LIMITED)
+        send_json(fd, "429 Too Many Requests", limited, sizeof limited - 1);
+    else if (fault == FAILED)
+        send_json(fd, "500 Internal Server Error", failed, sizeof failed - 1);
+    else {
+        setsockopt(fd, SOL_SOCKET, SO_LINGER, &(struct linger){.l_onoff = 1}, sizeof(struct linger));
+        forget(fd);
+    }
+}
+
 static void send_statistics(int fd)
 {
     char body[256];
     int length = snprintf(
-        body, sizeof body, "{\"requests\":%ld,\"peak\":%ld,\"first\":%.6f,\"last\":%.6f,\"cpu\":%.6f}", requests, peak,
-        first_request, last_answer, cpu() - cpu_before);
-    requests = peak = 0;
+        body, sizeof body, "{\"requests\":%ld,\"peak\":%ld,\"first\":%.6f,\"last\":%.6f,\"cpu\":%.6f,\"received\":%ld,\"distinct\":%ld}",
+        requests, peak, first_request, last_answer, cpu() - cpu_before, received, distinct);
+    send_json(fd, "200 OK", body, (size_t)length);
+}
+
+static void forget_statistics(void)
+{
+    requests = peak = received = 0;
     first_request = last_answer = 0;
     cpu_before = cpu();
-    send_json(fd, body, length);
+}
+
+static void answer_get(int fd, const char *path)
+{
+    static const char models[] = "{\"object\":\"list\",\"data\":[{\"id\":\"mock\",\"object\":\"model\",\"created\":1,\"owned_by\":\"mock\"}]}";
+    if (!strncmp(path, "/v1", 3)) {
+        send_json(fd, "200 OK", models, sizeof models - 1);
+        return;
+    }
+    send_statistics(fd);
+    if (strncmp(path, "/peek", 5))
+        forget_statistics();
+}
+
+/* Counts a body, by its FNV-1a hash. */
+static void note(const char *body, size_t length)
+{
+    uint64_t hash = 1469598103934665603ULL;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)body[i]) * 1099511628211ULL;
+    size_t place = hash % BODIES;
+    while (bodies[place] && bodies[place] != hash)
+        place = (place + 1) % BODIES;
+    received++;
+    if (bodies[place] || distinct == BODIES / 2)
+        return;
+    bodies[place] = hash;
+    distinct++;
+}
+
+static enum fault next_fault(void)
+{
+    double drawn = drand48();
+    for (enum fault fault = LIMITED; fault <= RESET; fault++)
+        if ((drawn -= shares[fault]) < 0)
+            return fault;
+    return NONE;
+}
+
+static void tell_first(void)
+{
+    if (has_told++)
+        return;
+    puts("first");
+    fflush(stdout);
 }
 
 static void enqueue(int fd, int piece)
@@ -155,8 +228,9 @@ static void enqueue(int fd, int piece)
     double time = now();
     if (!first_request)
         first_request = time;
+    tell_first();
     connections[fd].waiting = 1;
-    replies[(oldest + pending++) % MOST_CONNECTIONS] = (struct reply){time + wait, fd, connections[fd].generation, piece};
+    replies[(oldest + pending++) % MOST_CONNECTIONS] = (struct reply){time + wait, fd, connections[fd].generation, piece, piece ? NONE : next_fault()};
     if ((long)pending > peak)
         peak = (long)pending;
 }
@@ -171,16 +245,20 @@ static void serve(int fd)
             return;
         *end = 0;
         char *field = strcasestr(c->in, "\r\ncontent-length:");
-        size_t length = (size_t)(end + 4 - c->in) + (field ? strtoul(field + 17, NULL, 10) : 0);
+        size_t head = (size_t)(end + 4 - c->in), length = head + (field ? strtoul(field + 17, NULL, 10) : 0);
         *end = '\r';
         if (c->used < length)
             return;
         int is_post = c->in[0] == 'P';
+        char path[8];
+        snprintf(path, sizeof path, "%.7s", c->in + strlen("GET "));
+        if (is_post)
+            note(c->in + head, length - head);
         memmove(c->in, c->in + length, c->used -= length);
         if (is_post)
             enqueue(fd, 0);
         else
-            send_statistics(fd);
+            answer_get(fd, path);
     }
 }
 
@@ -213,6 +291,12 @@ static void send_due(void)
         struct connection *c = &connections[reply.fd];
         if (!c->open || c->generation != reply.generation)
             continue;
+        if (reply.fault) {
+            c->waiting = 0;
+            send_fault(reply.fd, reply.fault);
+            serve(reply.fd);
+            continue;
+        }
         if (pieces)
             send_piece(reply.fd, reply.piece);
         if (c->open && reply.piece < pieces - 1) {
@@ -222,7 +306,7 @@ static void send_due(void)
         c->waiting = 0;
         requests++;
         if (!pieces)
-            send_json(reply.fd, answer, answer_length);
+            send_json(reply.fd, "200 OK", answer, answer_length);
         last_answer = now();
         serve(reply.fd);
     }
@@ -230,13 +314,14 @@ static void send_due(void)
 
 static void accept_all(int listener, int poll)
 {
-    int fd, one = 1;
+    int fd, one = 1, buffer = SEND_BUFFER;
     while ((fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK)) >= 0) {
         if (fd >= MOST_CONNECTIONS) {
             close(fd);
             continue;
         }
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+        setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
         connections[fd].open = 1;
         epoll_ctl(poll, EPOLL_CTL_ADD, fd, &(struct epoll_event){.events = EPOLLIN, .data.fd = fd});
     }
@@ -269,6 +354,8 @@ int main(int count, char **arguments)
     pieces = count > 3 ? atoi(arguments[3]) : 0;
     wait = (count > 1 ? atof(arguments[1]) / 1000 : 0) / (pieces ? pieces : 1);
     make_answer(count > 2 ? strtoul(arguments[2], NULL, 10) : 0);
+    for (int fault = LIMITED; fault <= RESET; fault++)
+        shares[fault] = count > 3 + fault ? atof(arguments[3 + fault]) : 0;
     signal(SIGPIPE, SIG_IGN);
     int listener = listen_and_tell(), poll = epoll_create1(0);
     int timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);

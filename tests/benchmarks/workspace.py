@@ -128,16 +128,16 @@ class Workspace:
         """The packaged GSM8K configuration on generated problems of that dataset's shape; returns the config's name."""
         texts = random.Random(8)
         for split, rows in (("test", GSM8K_TEST_ROWS), ("train", GSM8K_TRAIN_ROWS)):
-            answers = ({"question": _text(texts, 240), "answer": f"{_text(texts, 280)}\n#### {n}"} for n in range(rows))
-            _write_once(self.folder / f"data/gsm8k/{split}.jsonl", answers)
+            answers = ({"question": words(texts, 240), "answer": f"{words(texts, 280)}\n#### {n}"} for n in range(rows))
+            write_once(self.folder / f"data/gsm8k/{split}.jsonl", answers)
         return self._config(_GSM8K, api, work_dir, in_flight, model=model)
 
     def plain(self, sets: dict[str, int], api: str, work_dir: str, models: int = 1) -> str:
         """Datasets of so many rows, by name, asked without examples; returns the config's name."""
         texts = random.Random(1)
         for abbr, rows in sets.items():
-            questions = ({"question": f"{abbr} {n} {_text(texts, 200)}", "answer": str(n)} for n in range(rows))
-            _write_once(self.folder / f"data/{abbr}.jsonl", questions)
+            questions = ({"question": f"{abbr} {n} {words(texts, 200)}", "answer": str(n)} for n in range(rows))
+            write_once(self.folder / f"data/{abbr}.jsonl", questions)
         return self._config(_PLAIN.format(abbrs=list(sets)), api, work_dir, IN_FLIGHT, models)
 
     def judged(self, sets: dict[str, int], api: str, work_dir: str, *, watching: bool) -> str:
@@ -163,17 +163,17 @@ class Workspace:
         """
         texts = random.Random(3)
         questions = (
-            {"question": f"{n} {_text(texts, 120)}", "A": "w", "B": "x", "C": "y", "D": "z", "answer": "ABCD"[n % 4]}
+            {"question": f"{n} {words(texts, 120)}", "A": "w", "B": "x", "C": "y", "D": "z", "answer": "ABCD"[n % 4]}
             for n in range(count)
         )
-        _write_once(self.folder / f"data/{name}.jsonl", questions)
+        write_once(self.folder / f"data/{name}.jsonl", questions)
         predictions = self.folder / name / "20250101_000000/predictions/mock" / f"{name}.json"
         if not predictions.exists():
             predictions.parent.mkdir(parents=True)
             with predictions.open("w") as file:
                 for n in range(count):
-                    said = texts.choice(_SAID).format(text=_text(texts, 400), letter=texts.choice("ABCD"))
-                    record = {"origin_prompt": _text(texts, 200), "prediction": said}
+                    said = texts.choice(_SAID).format(text=words(texts, 400), letter=texts.choice("ABCD"))
+                    record = {"origin_prompt": words(texts, 200), "prediction": said}
                     file.write(f'{"," if n else "{"}\n    "{n}": {json.dumps(record)}')
                 file.write("\n}\n")
         return self._config(_CHOICE.format(abbr=name), "http://127.0.0.1:9/v1", name, IN_FLIGHT)
@@ -188,11 +188,13 @@ class Workspace:
         return name
 
 
-def _text(texts: random.Random, length: int) -> str:
+def words(texts: random.Random, length: int) -> str:
+    """Text of about so many bytes."""
     return " ".join(texts.choices(_WORDS, k=length // 6))
 
 
-def _write_once(path: Path, rows: Iterable[dict[str, Any]]) -> None:
+def write_once(path: Path, rows: Iterable[dict[str, Any]]) -> None:
+    """JSON lines, unless the file is there."""
     if path.exists():
         return
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -5,8 +5,8 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Timer
 
@@ -61,7 +61,8 @@ class Running:
     def kill(self) -> None:
         """SIGKILL for the command and its descendants."""
         for process in self._tree():
-            _signal(process)
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
 
     def end(self) -> None:
         """Kills what is left, and returns when nothing is."""
@@ -76,7 +77,7 @@ class Running:
         """The command, its descendants, and orphans of its session."""
         parents: dict[int, int] = {}
         found = {self._process.pid}
-        for process in map(int, filter(str.isdigit, os.listdir("/proc"))):
+        for process in [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]:
             fields = _stat(process)
             if len(fields) > 3:
                 parents[process] = int(fields[1])
@@ -92,10 +93,8 @@ class Running:
     def _reap(self) -> float:
         """CPU seconds of orphans; those that still run are killed."""
         cpu = 0.0
-        try:
+        with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         while True:
             try:
                 _, _, usage = os.wait4(-self._process.pid, 0)
@@ -121,7 +120,7 @@ def run(commands: Commands, folder: Path, timeout: float, *, must_succeed: bool 
         with running(command, folder) as started:
             took, lasted, status = started.finish(timeout)
         if status and must_succeed:
-            raise CommandFailed(f"status {status}: {started.complaint()}")
+            raise CommandFailed(f"ended with status {status}\n{started.complaint()}")
         cpu, elapsed = cpu + took, elapsed + lasted
     return cpu, elapsed
 
@@ -132,12 +131,3 @@ def _stat(process: int) -> list[str]:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return []
-
-
-def _signal(process: int) -> None:
-    try:
-        os.kill(process, signal.SIGKILL)
-    except ProcessLookupError:
-        return
-
-

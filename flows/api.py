@@ -3,12 +3,17 @@
 import logging
 import os
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
 from flows.console import say
-from flows.local_server.check import is_up
-from flows.server import ApiAddress, ServerHandle, check_api, find_api, start_own_server, use
+from flows.local_server.check import is_up, works
+from flows.server import ApiAddress, ServerHandle, check_api, find_api, start_own_server, try_no_more, use
+
+_SECONDS_BETWEEN_LOOKS = 2.0
+_SECONDS_UNTIL_LOST = 10.0
+"""Less than Prefect's client tries a call for, see `run_settings`."""
 
 
 class RunApi:
@@ -45,6 +50,38 @@ class RunApi:
     def answers(self) -> bool:
         """Whether the API that `ready` found is still there."""
         return self._address is not None and is_up(self._address)
+
+    @contextmanager
+    def watched(self, lost: Callable[[], None]) -> Iterator[None]:
+        """Calls `lost`, from a thread of its own, if the API goes away for longer than a moment during the block.
+
+        The calls that are under way then fail at once, instead of trying for a quarter of a minute each.
+        """
+        over = threading.Event()
+        watch = threading.Thread(target=self._watch, args=(over, lost), name="api-watch", daemon=True)
+        watch.start()
+        try:
+            yield
+        finally:
+            over.set()
+            watch.join()
+
+    def _watch(self, over: threading.Event, lost: Callable[[], None]) -> None:
+        assert self._address is not None
+        heard = time.monotonic()
+        while not over.wait(_SECONDS_BETWEEN_LOOKS):
+            if works(self._address):
+                heard = time.monotonic()
+            elif time.monotonic() - heard > _SECONDS_UNTIL_LOST:
+                self.lost = True
+                try_no_more()
+                lost()
+                return
+
+
+def is_of_client(error: Exception) -> bool:
+    """Whether Prefect's client raised it: the server was not there for a moment, or could not serve a call."""
+    return any(base.__module__.partition(".")[0] == "httpx" for base in type(error).__mro__)
 
 
 class _Say(logging.Handler):

@@ -48,6 +48,8 @@ class Run:
     progress: Progress
     stop: threading.Event = field(default_factory=threading.Event)
     """Set when the user wants the run to end."""
+    engine_lost: threading.Event = field(default_factory=threading.Event)
+    """Set when what executes the stages has gone away: others have to be begun again."""
     failures: dict[Pair, str] = field(default_factory=dict)
     """Why a pair has no score, in one line."""
     failed_in: dict[Pair, str] = field(default_factory=dict)
@@ -77,8 +79,9 @@ class Run:
 
     def begin_again(self) -> None:
         """Forgets how far the stages were: the files tell what is finished."""
-        self.to_infer = Window(_at_once(self.plan.infer), self.stop)
-        self.to_score = Window(_at_once(self.plan.eval), self.stop)
+        self.engine_lost.clear()
+        self.to_infer = Window(_at_once(self.plan.infer), self.stop, self.engine_lost)
+        self.to_score = Window(_at_once(self.plan.eval), self.stop, self.engine_lost)
         self.failures.clear()
         self.failed_in.clear()
         self.error = None

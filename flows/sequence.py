@@ -1,8 +1,8 @@
 """The order of the stages: infer, eval, viz; side by side where the configuration asks for it."""
 
 import logging
-import threading
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from typing import Protocol
 
@@ -101,7 +101,8 @@ def _infer_and_score(run: Run, engine: Engine) -> None:
 
     A pair whose answers are compared with those of other models waits for theirs.
     """
-    scoring: list[threading.Thread] = []
+    scoring: list[Future[None]] = []
+    thread = ThreadPoolExecutor(1, thread_name_prefix="eval")
     pairs: list[Pair] = []
     releasing = Releasing(run)
     context = copy_context()  # not that of the inference: eval stands beside it, not below it
@@ -112,8 +113,7 @@ def _infer_and_score(run: Run, engine: Engine) -> None:
             if not wanted:
                 continue
             if not scoring:
-                scoring.append(threading.Thread(target=context.run, args=(engine.score, run), name="eval"))
-                scoring[0].start()
+                scoring.append(thread.submit(context.run, engine.score, run))
             pairs.extend(wanted)
             run.to_score.add([_batch(run, wanted)])
 
@@ -123,9 +123,10 @@ def _infer_and_score(run: Run, engine: Engine) -> None:
         add(releasing.rest())
     finally:
         run.to_score.end()
-        for thread in scoring:
-            thread.join()
-            run.observer.stage_finished("eval", len(pairs))
+        thread.shutdown()
+    for future in scoring:
+        future.result()
+        run.observer.stage_finished("eval", len(pairs))
 
 
 def needs_score(run: Run, pair: Pair) -> bool:

@@ -45,6 +45,7 @@ __all__ = [
     "give_settings",
     "hold_run_lock",
     "start_own_server",
+    "try_no_more",
     "use",
 ]
 
@@ -188,6 +189,13 @@ def _set(environ: MutableMapping[str, str], changes: Mapping[str, str | None]) -
         from prefect.context import refresh_global_settings_context
 
         refresh_global_settings_context()
+
+
+def try_no_more() -> None:
+    """Prefect's client in this process makes every call once from now on: nobody is there to answer."""
+    from prefect.settings import get_current_settings
+
+    get_current_settings().client.max_retries = 0
 
 
 def _why_it_ended(files: ServerFiles) -> str:

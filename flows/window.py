@@ -16,6 +16,10 @@ Item_contra = TypeVar("Item_contra", contravariant=True)
 _POLL_SECONDS = 0.2
 
 
+class EngineLost(Exception):
+    """Nobody executes what a window would submit."""
+
+
 class Future(Protocol[Result_co]):
     """What both `concurrent.futures` and Prefect give for submitted work."""
 
@@ -31,11 +35,12 @@ class Submit(Protocol[Item_contra, Result_co]):
 
 
 class Window(Generic[Item, Result]):
-    """Submits items as slots get free: `limit` at once, none after `stop` is set."""
+    """Submits items as slots get free: `limit` at once, none after `stop` or `lost` is set."""
 
-    def __init__(self, limit: int, stop: threading.Event) -> None:
+    def __init__(self, limit: int, stop: threading.Event, lost: threading.Event) -> None:
         self._limit = limit
         self._stop = stop
+        self._lost = lost
         self._waiting: deque[Item] = deque()
         self._events: queue.SimpleQueue[Callable[[], bool]] = queue.SimpleQueue()
         """What to do on the thread of `run`; True for a piece of work that has ended."""
@@ -68,7 +73,7 @@ class Window(Generic[Item, Result]):
     ) -> None:
         """Returns when all work is done, or when `stop` is set and what was running has ended.
 
-        `meanwhile` is called several times a second while nothing happens.
+        `meanwhile` is called several times a second while nothing happens. EngineLost once `lost` is set.
         """
         running = 0
         while True:
@@ -81,8 +86,10 @@ class Window(Generic[Item, Result]):
                 event = self._events.get(timeout=_POLL_SECONDS)
             except queue.Empty:
                 meanwhile()
-            else:
-                running -= event()
+                event = _nothing
+            if self._lost.is_set():
+                raise EngineLost
+            running -= event()
 
     def _start(
         self, submit: Submit[Item, Result], item: Item, received: Callable[[Item, Future[Result]], None]
@@ -96,4 +103,8 @@ class Window(Generic[Item, Result]):
         future.add_done_callback(lambda _: self._events.put(event))
 
     def _wake(self) -> None:
-        self._events.put(lambda: False)
+        self._events.put(_nothing)
+
+
+def _nothing() -> bool:
+    return False

@@ -49,6 +49,14 @@ def is_up(address: ApiAddress, timeout: float = 10) -> bool:
         return False
 
 
+def works(address: ApiAddress, timeout: float = 10) -> bool:
+    """Whether a Prefect API answers there and reaches its database, or only takes its time."""
+    try:
+        return call(address, "/ready", timeout=timeout).status < 500
+    except OSError as error:
+        return isinstance(getattr(error, "reason", error), TimeoutError)
+
+
 def check_api(address: ApiAddress, timeout: float = 10) -> None:
     """UserError, with what to do, unless a Prefect API answers there in time (seconds) and accepts the credentials."""
     try:

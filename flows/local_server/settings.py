@@ -57,6 +57,8 @@ def run_settings(address: ApiAddress, files: ServerFiles, environ: Mapping[str, 
         "PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW": "ignore",
         # About 15 s per call: long enough for a server to come back, short enough to go on without one.
         "PREFECT_CLIENT_MAX_RETRIES": "3",
+        # What a server answers whose database has gone for a moment.
+        "PREFECT_CLIENT_RETRY_EXTRA_CODES": "500",
     }
     settings = {name: value for name, value in defaults.items() if name not in environ}
     settings |= {

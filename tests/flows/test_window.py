@@ -2,10 +2,13 @@
 
 import threading
 import time
+from concurrent.futures import Future as PlainFuture
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from flows.window import Future, Window
+import pytest
+
+from flows.window import EngineLost, Future, Window
 
 
 def test_everything_is_done_and_never_more_than_the_limit_runs():
@@ -23,7 +26,7 @@ def test_everything_is_done_and_never_more_than_the_limit_runs():
         return item * 2
 
     with ThreadPoolExecutor(8) as pool:
-        window: Window[int, int] = Window(3, threading.Event())
+        window: Window[int, int] = Window(3, threading.Event(), threading.Event())
         window.add(range(20))
         window.end()
         window.run(lambda item: pool.submit(work, item), lambda item, future: done.append((item, future.result())))
@@ -34,7 +37,7 @@ def test_everything_is_done_and_never_more_than_the_limit_runs():
 def test_work_may_be_added_while_others_run():
     done = []
     with ThreadPoolExecutor(2) as pool:
-        window: Window[int, int] = Window(2, threading.Event())
+        window: Window[int, int] = Window(2, threading.Event(), threading.Event())
 
         def received(item: int, future: Future[int]) -> None:
             done.append(item)
@@ -50,7 +53,7 @@ def test_work_may_be_added_while_others_run():
 
 def test_a_failure_reaches_the_receiver():
     with ThreadPoolExecutor(1) as pool:
-        window: Window[int, float] = Window(1, threading.Event())
+        window: Window[int, float] = Window(1, threading.Event(), threading.Event())
         window.add([0, 1])
         window.end()
         outcomes = {}
@@ -70,7 +73,7 @@ def test_nothing_is_submitted_after_stop():
             submitted.append(item)
             return pool.submit(stop.set)
 
-        window: Window[int, None] = Window(1, stop)
+        window: Window[int, None] = Window(1, stop, threading.Event())
         window.add(range(10))
         window.end()
         window.run(submit, lambda item, future: None)
@@ -83,3 +86,18 @@ def _error(future: Future[Any]) -> Exception | None:
     except ArithmeticError as error:
         return error
     return None
+
+
+def test_without_an_engine_nothing_more_is_submitted_and_what_runs_is_not_waited_for():
+    lost, submitted = threading.Event(), []
+
+    def submit(item: int) -> PlainFuture[None]:
+        submitted.append(item)
+        return PlainFuture()
+
+    window: Window[int, None] = Window(2, threading.Event(), lost)
+    window.add(range(5))
+    threading.Timer(0.1, lost.set).start()
+    with pytest.raises(EngineLost):
+        window.run(submit, lambda *_: None)
+    assert submitted == [0, 1]

@@ -25,7 +25,7 @@ from tasks.plan.shards import build_shards
 from tasks.report.summary import Summary
 from tasks.score.batch import PairOutcome, ScoreBatch
 from tasks.score.judging.session import JudgeSession
-from tasks.spec.run_folder import Pair, RunFolder, create_run_folder, exclusive, find_run_folder
+from tasks.spec.run_folder import Pair, RunFolder, create_run_folder, exclusive, find_run_folder, remove_leftovers
 from tasks.spec.shard import Shard
 
 _log = logging.getLogger(__name__)
@@ -219,4 +219,6 @@ def _held(folder: RunFolder, mode: str) -> Iterator[None]:
         yield
     else:
         with exclusive(folder):
+            remove_leftovers(folder)
             yield
+            remove_leftovers(folder)  # of jobs that were killed

@@ -8,7 +8,7 @@ import os
 import re
 import socket
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,6 +23,7 @@ _SAID = re.compile(r"_(llm_judge_)?replica\d+$")
 _NOT_IN_NAMES = re.compile(r"[/\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _LONGEST_NAME = 200
 """Bytes; file systems take 255, and what is made of a name adds to it."""
+_TEMPORARY = re.compile(r"\..+\.\d+\.tmp", re.DOTALL)
 _TIMESTAMP = re.compile(r"\d{8}_\d{6}(_\d+)?")
 
 
@@ -177,14 +178,30 @@ def exclusive(folder: RunFolder) -> Generator[None]:
 
 @contextmanager
 def replacing(path: Path) -> Generator[Path]:
-    """Where to write what takes the place of `path` after the block; readers see the old file or the whole new one."""
+    """Where to write what takes the place of `path` after the block; readers see the old file or the whole new one.
+
+    The file is there already, and held: `remove_leftovers` leaves it alone while this process lives.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        yield temporary
-        os.replace(temporary, path)
+        with temporary.open("wb") as held:
+            with suppress(OSError):  # a file system without locks: what a killed writer leaves there stays
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            yield temporary
+            os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def remove_leftovers(folder: RunFolder) -> None:
+    """Removes what killed processes, of any machine, were writing in place of other files."""
+    for parent, _, names in os.walk(folder.root):
+        for name in filter(_TEMPORARY.fullmatch, names):
+            path = Path(parent, name)
+            with suppress(OSError), path.open("ab") as file:  # in use, gone, or not ours to remove
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                path.unlink()
 
 
 def write_atomically(path: Path, data: bytes | bytearray) -> None:

@@ -5,9 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from rich.logging import RichHandler
-
-from flows.console import err
+from flows.terminal_log import TerminalLog
 from tasks.infer.work_log import WorkLogRouter
 from tasks.spec.secret_scrubber import SecretFilter, SecretScrubber
 
@@ -18,9 +16,7 @@ _LOGGERS = ("tasks", "flows", "blocks")
 def run_logs(values: Any, *, debug: bool) -> Iterator[None]:
     """Sets our loggers up for the run of a configuration whose secrets must not be seen."""
     scrub = SecretFilter(SecretScrubber.of_configuration(values))
-    terminal = RichHandler(console=err, show_path=False, show_time=debug, rich_tracebacks=False)
-    terminal.setLevel(logging.DEBUG if debug else logging.WARNING)
-    handlers = (terminal, WorkLogRouter())
+    handlers = (TerminalLog(debug=debug), WorkLogRouter())
     # Prefect's handler, where a worker was told to show our records on the page of the run.
     others = [handler for name in _LOGGERS for handler in logging.getLogger(name).handlers]
     for handler in (*handlers, *others):

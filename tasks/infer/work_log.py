@@ -36,6 +36,11 @@ class WorkLogRouter(logging.Handler):
             handler.handle(record)
 
 
+def is_kept() -> bool:
+    """Whether what is logged now goes to the file of the work it comes from."""
+    return _current.get() is not None
+
+
 class _LogFile(logging.FileHandler):
     """A log that cannot be written, on a full disk for example, neither ends the work nor fills the terminal."""
 

@@ -1,0 +1,53 @@
+"""Log records on the terminal, a line each; of many that say the same, the first."""
+
+import logging
+import re
+import time
+from collections import Counter
+
+from rich.markup import escape
+
+from flows.console import err
+from tasks.infer.work_log import is_kept
+
+_SAID = 3
+"""Times that the same is said."""
+_TOLD = 20
+"""Times that one place in the code is heard, whatever it says."""
+_NUMBERS = re.compile(r"\b(?<!HTTP )\w*\d\w*")
+"""What differs between two services' errors that mean the same: counts, times, names of requests."""
+_MARKS = {logging.ERROR: "[bold red]error[/]", logging.WARNING: "[yellow]warning[/]"}
+
+
+class TerminalLog(logging.Handler):
+    """Shows what is logged as findings are shown; with `debug` everything, and when.
+
+    Without it, what every sample or request may say goes on in the task's own file alone after a few times.
+    """
+
+    def __init__(self, *, debug: bool) -> None:
+        super().__init__(logging.DEBUG if debug else logging.WARNING)
+        self._debug = debug
+        self._said: Counter[str] = Counter()
+        self._told: Counter[tuple[str, int]] = Counter()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        message = self.format(record)
+        mark = _MARKS.get(record.levelno, record.levelname.lower())
+        if self._debug:
+            clock = time.strftime("%H:%M:%S", time.localtime(record.created))
+            err.print(f"{clock} {mark} {escape(message)}")
+        elif record.levelno >= logging.ERROR or not is_kept():
+            err.print(f"{mark} {escape(message)}")
+        elif said := self._count(record, message):
+            more = " (more of these in the log alone)" if said == _SAID else ""
+            err.print(f"{mark} {escape(message)}{more}")
+
+    def _count(self, record: logging.LogRecord, message: str) -> int:
+        """How often this has been said with this time; 0 if that was often enough."""
+        reason, origin = _NUMBERS.sub("#", message), (record.name, record.lineno)
+        if self._said[reason] >= _SAID or self._told[origin] >= _TOLD:
+            return 0
+        self._said[reason] += 1
+        self._told[origin] += 1
+        return self._said[reason]

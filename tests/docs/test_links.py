@@ -6,7 +6,6 @@ import pytest
 from support.documents import anchors_of, page_path, pages, read_page, targets_of
 from support.repository import ROOT
 
-
 CONTRIBUTORS = ("CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md")
 _PATH = re.compile(r"`((?:\.ci|blocks|configs|deployments|docs|flows|tasks|tests)/[\w./-]*)`")
 

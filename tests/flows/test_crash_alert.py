@@ -4,10 +4,10 @@ import os
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
+from support.repository import installed
 from support.webhook_server import WebhookServer
 from support.workspace import ROOT, make_workspace
 
@@ -37,17 +37,6 @@ with get_client(sync_client=True) as client:
     if sys.argv[2] == "crash":
         client.set_flow_run_state(run.id, Crashed(message="the process was killed"), force=True)
 """
-
-
-def installed(folder: Path) -> Path:
-    """The package as pip leaves it, as far as a server looks for it: its entry points."""
-    points = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["prefect.collections"]
-    info = folder / "compass_under_test-1.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: compass-under-test\nVersion: 1\n")
-    lines = [f"{name} = {module}" for name, module in points.items()]
-    (info / "entry_points.txt").write_text("\n".join(["[prefect.collections]", *lines, ""]))
-    return folder
 
 
 def called(environ: dict[str, str], *command: str) -> str:

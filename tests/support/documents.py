@@ -5,7 +5,9 @@ A comment before a block, which no reader sees, says what the tests do with it:
     <!-- test: file=my_eval.py -->         it is that file from here on
     <!-- test: append=my_eval.py -->       it is added to that file
     <!-- test: run -->                     its commands are run, not only planned
-    <!-- test: output -->                  what the commands before it print; numbers and times may differ
+    <!-- test: output -->                  what the commands before it print; numbers may differ, `…` is anything
+    <!-- test: demo -->                    what `make demo` prints
+    <!-- test: prefect -->                 run with a Prefect server
     <!-- test: not run: why -->            commands of others, or what needs a machine that tests have not got
 
 Without one, Python that only assigns is a part of a configuration, which is planned; other Python is run as it stands;
@@ -23,6 +25,8 @@ from markdown_it.token import Token
 from support.repository import ROOT, repository_files
 
 NOT_RUN = "not run"
+DEMO = "demo"
+PREFECT = "prefect"
 _MARK = re.compile(r"<!--\s*test:\s*(.*?)\s*-->", re.DOTALL)
 _COMMENT = re.compile(r"(?<![\w\"'$#])#\s.*$", re.MULTILINE)
 

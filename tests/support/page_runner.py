@@ -24,7 +24,7 @@ from support.repository import ROOT
 from flows.cli import main
 from flows.tools import TOOLS
 
-_STAYS = ("server", "deploy", "view", "station", "notify")
+_STAYS = ("server", "deploy", "view", "notify")
 """Tools that start servers, or speak to one: their arguments are read, and that is all."""
 _RUN_OPTIONS = ("--inline", "--no-progress")
 _TIME = re.compile(r"\d{8}_\d{6}")
@@ -82,9 +82,7 @@ class PageRunner:
         path.write_text(before + block.text, encoding="utf-8")
 
     def _compare(self, block: Block) -> None:
-        shown = {_same(line) for line in self.output.splitlines()}
-        told = [line for line in block.text.splitlines() if line.strip() not in ("", "…")]
-        missing = [line for line in told if _same(line) not in shown]
+        missing = lines_not_printed(block.text, self.output)
         assert missing == [], f"{block.place}: not printed; what was:\n{self.output}"
 
     def _program(self, block: Block) -> None:
@@ -114,7 +112,7 @@ class PageRunner:
     def _set(self, setting: str) -> None:
         name, _, value = setting.partition("=")
         if name not in os.environ and "…" not in value:
-            self.environment.setenv(name, value)
+            self.environment.setenv(name, self.placeholders.get(value, value))
 
     def _compass(self, arguments: list[str], block: Block) -> None:
         status = self._tool(arguments) if arguments and arguments[0] in TOOLS else main(self._whole(arguments, block))
@@ -178,6 +176,14 @@ class PageRunner:
 
     def _cat(self, arguments: list[str], block: Block) -> None:
         self.output = "".join(Path(name).read_text() for name in arguments)
+
+
+def lines_not_printed(told: str, printed: str) -> list[str]:
+    """Lines of a page that a program did not print, numbers and times apart; `…` is any text."""
+    shown = [_same(line) for line in printed.splitlines()]
+    lines = [line for line in told.splitlines() if line.strip() not in ("", "…")]
+    patterns = {line: re.compile(re.escape(_same(line)).replace("…", ".*")) for line in lines}
+    return [line for line in lines if not any(patterns[line].fullmatch(text) for text in shown)]
 
 
 def _is_part_of_a_configuration(text: str) -> bool:

@@ -6,13 +6,13 @@ import signal
 import subprocess
 import sys
 import time
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.repository import installed
 from support.slurm import Slurm, wait_until
 from support.workspace import ROOT, Workspace, kill_group, make_workspace
 
@@ -65,25 +65,14 @@ class Pool:
             )  # fmt: skip
 
 
-def install_entry_points(folder: Path) -> None:
-    """Lets Prefect find the blocks and workers of a checkout that is not installed."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    info = folder / "compass_llm_eval-0.1.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 0.1.0\n")
-    [(name, module)] = project["entry-points"]["prefect.collections"].items()
-    (info / "entry_points.txt").write_text(f"[prefect.collections]\n{name} = {module}\n")
-
-
 @pytest.fixture(scope="module")
 def pool(cluster: Slurm, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pool]:
     folder = tmp_path_factory.mktemp("pool")
-    install_entry_points(folder / "installed")
     environ = {
         **os.environ,
         **cluster.environment,
         "COMPASS_STATE_DIR": str(folder / "state"),
-        "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder / "installed")]),
+        "PYTHONPATH": os.pathsep.join([str(ROOT), str(installed(folder / "installed"))]),
         "PREFECT_WORKER_QUERY_SECONDS": "1",
         "PREFECT_HOME": str(folder / "home"),
     }

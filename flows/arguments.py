@@ -2,6 +2,7 @@
 
 import argparse
 import math
+import sys
 from typing import Any, NoReturn
 
 _HF = "hf_"
@@ -10,6 +11,7 @@ _CUSTOM = "custom_"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """All options of a run."""
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
     _add_common(parser.add_argument_group("most used"))
     _add_source(parser.add_argument_group("what to evaluate, by name"))
     _add_changes(parser.add_argument_group("changes to the configuration"))
@@ -236,6 +238,20 @@ def _add_custom(group: argparse._ArgumentGroup) -> None:
     )
 
 
+class _Version(argparse.Action):
+    """Shows which Compass this is, and ends."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            told = version("compass-llm-eval")
+        except PackageNotFoundError:
+            told = "of a checkout that is not installed"
+        sys.stdout.write(f"{parser.prog} {told}\n")
+        parser.exit(0)
+
+
 class _Replaced(argparse.Action):
     """An option that has another name now."""
 
@@ -243,29 +259,37 @@ class _Replaced(argparse.Action):
         parser.error("--num-gpus was replaced: use --hf-num-gpus with --hf-path, run_cfg.num_gpus in a configuration")
 
 
+def _number(text: str, kind: type[int] | type[float] = int) -> Any:
+    try:
+        return kind(text)
+    except ValueError:
+        what = "whole number" if kind is int else "number"
+        raise argparse.ArgumentTypeError(f"{text!r} is no {what}") from None
+
+
 def _positive(text: str) -> int:
-    number = int(text)
+    number = _number(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text} is not a positive number")
     return number
 
 
 def _count(text: str) -> int:
-    number = int(text)
+    number = _number(text)
     if number < 0:
         raise argparse.ArgumentTypeError(f"{text} is negative")
     return number
 
 
 def _budget(text: str) -> float:
-    number = float(text)
+    number = _number(text, float)
     if not number >= 0:
         raise argparse.ArgumentTypeError(f"{text} is no number of errors")
     return number
 
 
 def _amount(text: str) -> float:
-    number = float(text)
+    number = _number(text, float)
     if not 0 < number < math.inf:
         raise argparse.ArgumentTypeError(f"{text} is no amount")
     return number

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from rich_argparse import RawDescriptionRichHelpFormatter
 
 from flows.arguments import add_arguments
+from flows.mistyped import check_command, parse
 from flows.one_place import check_one_place
 from flows.tools import TOOLS, run_tool
 from tasks.spec.disk import disk_problem, is_disk_problem
@@ -36,7 +37,9 @@ def main(argv: Sequence[str] | None = None, program: str = "compass") -> int:
         check_one_place()
         if argv and argv[0] in TOOLS:
             return run_tool(argv[0], argv[1:])
-        arguments = build_parser(program).parse_args(argv)
+        arguments = parse(build_parser(program), argv)
+        if arguments.config:
+            check_command(arguments.config)
         _spare_collector()
         from flows.command import run_command
 

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
@@ -157,7 +158,16 @@ def _no_file(path: Path) -> Finding:
         what = "is a folder" if path.is_dir() else "does not exist"
     except OSError as error:
         what = f"cannot be there: {error.strerror}"
-    return Finding(f"the configuration file {one_line(str(path))} {what}")
+    return Finding(f"the configuration file {one_line(str(path))} {what}", remedy=_near(path))
+
+
+def _near(path: Path) -> str:
+    try:
+        beside = [file.name for file in path.parent.glob("*.py")]
+    except OSError:
+        return ""
+    close = get_close_matches(path.name, beside, n=2)
+    return "did you mean " + " or ".join(repr(str(path.parent / name)) for name in close) + "?" if close else ""
 
 
 def _raise_located(error: BaseException, path: Path, source: bytes) -> NoReturn:

@@ -1,5 +1,8 @@
 """What the options of the command line mean."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from flows.cli import build_parser, main
@@ -53,6 +56,10 @@ def test_options_that_need_another_one_say_which(argv: list[str], told: str):
         (["--slurm", "--dlc"], "not allowed with"),
         (["--fail-on-error", "nan"], "no number of errors"),
         (["--mode", "both"], "invalid choice"),
+        (["--limit", "few"], "'few' is no whole number"),
+        (["--max-cost", "much"], "'much' is no number"),
+        (["my.py", "--dataset-num-run=2", "--worker", "3"], "unrecognized arguments: --worker 3"),
+        (["my.py", "--modl", "m"], "unrecognized arguments: --modl m; did you mean '--models'"),
     ],
 )
 def test_what_the_parser_refuses(argv: list[str], told: str, capsys: pytest.CaptureFixture[str]):
@@ -72,3 +79,27 @@ def test_help_shows_the_most_used_options_first(capsys: pytest.CaptureFixture[st
     ]
     assert places == sorted(places)
     assert "--num-gpus" not in shown
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as left:
+        main(["--version"])
+    assert left.value.code == 0
+    assert re.fullmatch(r"compass (\d+\.\d+.*|of a checkout .*)\n", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("statu", "did you mean 'status' or 'station'?"),
+        ("help", "`compass --help` shows the commands"),
+        ("my_evla.py", "did you mean 'my_eval.py'?"),
+    ],
+)
+def test_a_mistyped_command_or_file_is_told_with_what_is_near(
+    word: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.chdir(tmp_path)
+    Path("my_eval.py").touch()
+    assert main([word]) == 2
+    assert told in capsys.readouterr().err

@@ -37,9 +37,12 @@ def _nobody_waits(_pair: Pair) -> None:
     """The default of `Run.pair_ready`."""
 
 
-@dataclass
+@dataclass(repr=False)
 class Run:
-    """One evaluation in this process. Stages record failures here; files tell the rest."""
+    """One evaluation in this process. Stages record failures here; files tell the rest.
+
+    It is shown without its content: `signal.signal` renders what it is given, and a plan of many pairs takes long.
+    """
 
     plan: RunPlan
     folder: RunFolder

@@ -7,7 +7,7 @@ import json
 import os
 import re
 import socket
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -134,15 +134,24 @@ def find_run_folder(work_dir: Path, reuse: str) -> RunFolder:
     Raises UserError if there is none.
     """
     present = run_names(work_dir)
-    if reuse == "latest":
-        if not present:
-            raise UserError(Finding(f"there is no run to reuse in {work_dir}", remedy="start one without --reuse"))
+    if reuse == "latest" and present:
         return RunFolder(work_dir / present[-1])
-    if Path(reuse).name != reuse or not (work_dir / reuse).is_dir():
-        newest = ", ".join(reversed(present[-3:])) or "none"
-        remedy = f"the newest runs are: {newest}"
-        raise UserError(Finding(f"--reuse: there is no run {reuse!r} in {work_dir}", remedy=remedy))
-    return RunFolder(work_dir / reuse)
+    if reuse != "latest" and Path(reuse).name == reuse and (work_dir / reuse).is_dir():
+        return RunFolder(work_dir / reuse)
+    what = "no run" if reuse == "latest" else f"no run {reuse!r}"
+    raise UserError(Finding(f"there is {what} in {work_dir}", remedy=_where_runs_are(work_dir, present)))
+
+
+def _where_runs_are(work_dir: Path, present: Sequence[str]) -> str:
+    if present:
+        return f"the newest are {', '.join(reversed(present[-3:]))}"
+    try:
+        beside = [folder for folder in sorted(work_dir.parent.iterdir()) if run_names(folder)]
+    except OSError:
+        beside = []
+    if beside:
+        return f"there are runs in {', '.join(map(str, beside[:3]))}: -w names the folder"
+    return "-w names the folder of the runs; one is started without --reuse"
 
 
 def run_names(work_dir: Path) -> list[str]:

@@ -30,6 +30,24 @@ def _add(text: str) -> str:
     return add(text)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([], "there is no run in {0}/default\n  there are runs in {0}/mine: -w names the folder"),
+        (["20260101_000000"], "there is no run '20260101_000000' in {0}/default\n  there are runs in {0}/mine"),
+        (["-w", "{0}/mine", "20260101_000000"], "in {0}/mine\n  the newest are 20260202_000000"),
+        (["-w", "{0}/mine/none"], "there is no run in {0}/mine/none\n  -w names the folder of the runs"),
+    ],
+)
+def test_who_looks_for_a_run_in_the_wrong_folder_is_told_where_runs_are(
+    arguments: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "mine" / "20260202_000000").mkdir(parents=True)
+    elsewhere = ["-w", str(tmp_path / "default")]
+    assert main(["status", *elsewhere, *(word.format(tmp_path) for word in arguments)]) == 2
+    assert told.format(tmp_path) in capsys.readouterr().err
+
+
 def test_status_tells_done_and_total_from_the_folder_alone(finished: Workspace, capsys: pytest.CaptureFixture[str]):
     capsys.readouterr()
     assert main(["status", str(finished.run_folder)]) == 0

@@ -1,12 +1,14 @@
 """The systems that are measured, in the order of the table's columns."""
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.bench import open_bench
 from benchmarks.peers.compass import Compass
+from benchmarks.peers.environments import install
+from benchmarks.peers.opencompass import OpenCompass
 from benchmarks.peers.peer import Peer
 
 
@@ -30,4 +32,7 @@ def _compass(folder: Path, *, inline: bool) -> Iterator[Peer]:
 PEERS: dict[str, Entry] = {
     "compass": Entry("Compass", lambda folder: _compass(folder, inline=False)),
     "compass-inline": Entry("Compass `--inline`", lambda folder: _compass(folder, inline=True)),
+    "opencompass": Entry(
+        "OpenCompass", lambda folder: nullcontext(OpenCompass(install("opencompass", folder, first=["torch"])))
+    ),
 }

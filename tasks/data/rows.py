@@ -1,11 +1,13 @@
 """From a loaded dataset to the rows that are asked."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import overload
 
 from tasks.data.interface import LoadedDataset, PlannedRow, Rows
 from tasks.data.ranges import select_rows
+from tasks.data.spool import spooled
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.identity import RowIdentity, row_digest
 from tasks.spec.placing import findings_at, place_in
@@ -59,22 +61,15 @@ def plan_rows(spec: DatasetSpec, dataset: LoadedDataset, limit: int | None = Non
 
 
 class RowIdentities(Sequence[RowIdentity]):
-    """One identity per row of a whole split; 32 bytes each."""
+    """One identity per row of a whole split; 8 bytes of memory each, and those of rows that repeat others."""
 
     def __init__(self, rows: Rows, columns: Sequence[str]) -> None:
-        self._digests = bytearray()
-        self._repeated: dict[int, int] = {}
-        seen: dict[bytes, int] = {}
-        for index, row in enumerate(rows):
-            digest = bytes.fromhex(row_digest(row, columns))
-            self._digests += digest
-            occurrence = seen.get(digest, 0)
-            seen[digest] = occurrence + 1
-            if occurrence:
-                self._repeated[index] = occurrence
+        """OSError if the disk is full: digests of many rows lie there."""
+        self._digests: Sequence[str] = spooled(row_digest(row, columns) for row in rows)
+        self._repeated = _earlier_equals(self._digests)
 
     def __len__(self) -> int:
-        return len(self._digests) // 32
+        return len(self._digests)
 
     @overload
     def __getitem__(self, index: int) -> RowIdentity: ...
@@ -85,9 +80,35 @@ class RowIdentities(Sequence[RowIdentity]):
         return [self._at(place) for place in places] if isinstance(places, range) else self._at(places)
 
     def _at(self, place: int) -> RowIdentity:
-        return RowIdentity(self._digests[32 * place : 32 * place + 32].hex(), self._repeated.get(place, 0))
+        return RowIdentity(self._digests[place], self._repeated.get(place, 0))
 
 
 def row_identities(spec: DatasetSpec, dataset: LoadedDataset) -> RowIdentities:
     """What each row of the whole test split is known by, in file order, whatever range is asked."""
     return RowIdentities(dataset.test, spec.reader.input_columns)
+
+
+def _earlier_equals(digests: Sequence[str]) -> dict[int, int]:
+    """How many equal ones stand before each, by place; those without any are missing.
+
+    A first look marks one of 32 bits per digest; only digests that share a bit, a fiftieth of those that are
+    different, are held in the second.
+    """
+    bits = 32 * len(digests)
+    marked, shared = bytearray(bits // 8), set[int]()
+    for digest in digests:
+        byte, bit = divmod(_bit(digest, bits), 8)
+        if marked[byte] >> bit & 1:
+            shared.add(8 * byte + bit)
+        marked[byte] |= 1 << bit
+    seen, found = Counter[str](), dict[int, int]()
+    for place, digest in enumerate(digests):
+        if _bit(digest, bits) in shared:
+            if seen[digest]:
+                found[place] = seen[digest]
+            seen[digest] += 1
+    return found
+
+
+def _bit(digest: str, bits: int) -> int:
+    return int(digest[:16], 16) % bits

@@ -1,4 +1,5 @@
 import sys
+from collections import Counter
 
 import pytest
 from hypothesis import given
@@ -57,3 +58,15 @@ def test_equal_rows_are_told_apart_by_their_occurrence_in_the_whole_split() -> N
     assert [identity.occurrence for identity in identities[2:4]] == [1, 2]
     with pytest.raises(IndexError):
         identities[5]
+
+
+def test_equal_rows_are_found_among_many() -> None:
+    numbers = [*range(3000), *range(0, 3000, 7), 14]
+    rows = [{"question": f"{number}", "answer": ""} for number in numbers]
+    seen = Counter[int]()
+    expected: list[int] = []
+    for number in numbers:
+        expected.append(seen[number])
+        seen[number] += 1
+    assert [identity.occurrence for identity in row_identities(dataset_spec(), loaded(rows))] == expected
+    assert expected[-1] == 2

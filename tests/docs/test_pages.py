@@ -1,13 +1,14 @@
 """Every command and every configuration of the documentation works: pages are gone through as their readers do."""
 
+import re
 import shlex
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.documents import DEMO, NOT_RUN, PREFECT, Block, blocks_of, commands_of, pages
-from support.page_runner import PageRunner, read_only
+from support.documents import DEMO, NOT_RUN, PREFECT, Block, blocks_of, commands_of, pages, read_page
+from support.page_runner import PageRunner, extras, read_only
 from support.repository import ROOT
 from support.scripted_server import ScriptedServer
 from support.specs import write_rows
@@ -32,7 +33,12 @@ RUNS = {
 }
 FONTS = str(Path.home() / ".cache/matplotlib")
 """What matplotlib knows of fonts, which takes it seconds to find out."""
-MORE_RUNS = ("outputs/default/20261129_120000", "outputs/default/20261129_130000", "outputs/my_eval/20260903_120000")
+MORE_RUNS = (
+    "outputs/default/20261129_120000",
+    "outputs/default/20261129_130000",
+    "outputs/my_eval/20260903_120000",
+    "outputs/demo/20261129_120000",
+)
 ENGLISH = [page for page in pages() if not page.startswith(("docs/zh/", "README.zh")) and blocks_of(page)]
 
 
@@ -120,6 +126,11 @@ def test_what_the_page_says_works(page: str, reader: PageRunner) -> None:
     for block in blocks_of(page):
         if not {NOT_RUN, DEMO, PREFECT} & set(block.marks):
             reader.take(block)
+
+
+def test_the_readme_names_every_extra() -> None:
+    rows = [line for line in read_page("README.md").splitlines() if line.startswith("| `")]
+    assert extras() <= {name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])}
 
 
 @pytest.mark.parametrize("page", [page for page in pages() if commands_of(page)])

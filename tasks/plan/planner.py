@@ -11,6 +11,7 @@ from tasks.data.known_data import unknown_data
 from tasks.data.loading import DatasetCache
 from tasks.data.offline import go_offline
 from tasks.data.rows import plan_rows
+from tasks.plan.addresses import check_addresses
 from tasks.plan.checks import check_machine, check_pairs, check_request, check_spending
 from tasks.plan.gpus import tasks_at_once
 from tasks.plan.infer_keys import with_infer_keys
@@ -74,6 +75,7 @@ def make_plan(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan
         *findings,
         *data_findings,
         *check_pairs(pairs, source.search_path),
+        *check_addresses(spec.models, source.search_path),
         *check_prompts(pairs, request.limit, source.search_path),
         *check_scoring(pairs, request, source.search_path),
         *check_subjective(pairs),

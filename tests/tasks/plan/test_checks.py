@@ -120,3 +120,24 @@ def test_limits_that_cannot_hold_are_told(folder: Path):
     extra = "infer = dict(max_cost=1, runner=dict(type='SlurmRunner', task=dict(type='OpenICLInferTask')))"
     told = "\n".join(f.message for f in plan_of(folder, extra).findings if f.kind is FindingKind.WARNING)
     assert "max_cost does not count" in told and "max_cost has no effect on jobs of SlurmRunner" in told
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("'127.0.0.1:8000/v1'", "is no URL"),
+        ("['http://a/v1', 'b:1']", "is no URL"),
+        ("[]", "the list of addresses is empty"),
+    ],
+)
+def test_an_address_that_is_none_is_found_before_anything_is_asked(folder: Path, address: str, told: str):
+    with pytest.raises(UserError, match=told) as error:
+        plan_of(folder, f"models[0]['openai_api_base'] = {address}")
+    [finding] = [finding for finding in error.value.findings if finding.kind is FindingKind.CONFIG]
+    assert finding.place.key == "models[0].openai_api_base"
+
+
+def test_addresses_are_as_the_class_names_them(folder: Path):
+    with pytest.raises(UserError, match="is no URL") as error:
+        plan_of(folder, "models = [dict(type='TurboMindAPIModel', abbr='t', model_name='t', api_addr='host:23333')]")
+    assert error.value.findings[0].place.key == "models[0].api_addr"

@@ -1,0 +1,30 @@
+"""Whether the addresses of services in a configuration are addresses at all."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tasks.models.endpoints import EndpointPool, Limiters
+from tasks.spec.findings import Finding, UserError
+from tasks.spec.placing import place_in
+from tasks.spec.specs import ModelSpec
+from tasks.spec.type_loading import import_type
+
+
+def check_addresses(models: Sequence[ModelSpec], search_path: tuple[str, ...]) -> list[Finding]:
+    """A finding for each address that nothing can be asked at."""
+    return [finding for model in models if model.is_api for finding in _findings(model, search_path)]
+
+
+def _findings(model: ModelSpec, search_path: tuple[str, ...]) -> list[Finding]:
+    try:
+        key = getattr(import_type(model.type, search_path), "address_key", "")
+    except UserError:  # told elsewhere
+        return []
+    written = model.arguments.get(key)
+    if not isinstance(written, str | list | tuple):
+        return []
+    try:
+        EndpointPool(written, Limiters(), key)
+    except UserError as error:
+        return [replace(finding, place=place_in(model, key)) for finding in error.findings]
+    return []

@@ -63,6 +63,7 @@ _LONGEST_PAGE = 1 << 16
 """Bytes of an error page that are read; messages are shorter still."""
 _TOO_MANY = (429, 503, 529)
 _RETRYABLE = (408, 409, 425)
+_NOTHING_THERE = (404, 405)
 _FILTER_CODES = (
     "contentfilter", "contentpolicy", "contentmoderation", "moderationblocked", "responsibleai", "datainspection",
     "sensitivecontent", "policyviolation", "invalidprompt",
@@ -98,6 +99,8 @@ def judge_reply(
         return AttemptFailed(FailureKind.SERVER, reason, retry_after=retry_after(headers))
     if status < 400:
         return AttemptFailed(FailureKind.MALFORMED, reason)
+    if status in _NOTHING_THERE and "model" not in error.message.lower():
+        reason = f"{reason}; is the address of the service right?"
     note = "the service finds the prompt too long" if _is_context_error(error) else None
     return AttemptFailed(FailureKind.REJECTED, reason, note=note)
 

@@ -78,10 +78,12 @@ class KeyPool:
         self._next = (self._next + 1) % len(self._keys)
         return self._keys[self._next - 1]
 
-    def drop(self, key: str) -> None:
-        """The service no longer takes this key."""
-        if key in self._keys:
-            self._keys.remove(key)
+    def drop(self, key: str) -> bool:
+        """The service no longer takes this key; False if that was known already."""
+        if key not in self._keys:
+            return False
+        self._keys.remove(key)
+        return True
 
     @property
     def exhausted(self) -> bool:

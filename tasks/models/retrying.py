@@ -120,7 +120,7 @@ class _Attempts:
             key = self._route.keys.take()
             if key is None:
                 refused = self._last if self._last and self._last.kind is FailureKind.KEY else None
-                raise refused or AttemptFailed(FailureKind.KEY, "it was refused before")
+                raise refused or AttemptFailed(FailureKind.KEY, "the service refused the key before")
             try:
                 return await self._once(self._route.endpoints.take(), key)
             except AttemptFailed as failure:
@@ -128,8 +128,8 @@ class _Attempts:
                 if failure.kind is not FailureKind.KEY:
                     _log.info("attempt %d failed: %s", self._count, self._route.keys.redact(failure.reason))
                     raise
-                self._route.keys.drop(key)
-                _log.warning("a key is no longer used: %s", self._route.keys.redact(failure.reason))
+                if self._route.keys.drop(key):
+                    _log.warning("a key is no longer used: %s", self._route.keys.redact(failure.reason))
 
     async def _once(self, endpoint: Endpoint, key: str) -> Completion:
         limiter = endpoint.limiter

@@ -46,7 +46,7 @@ def test_retry_counts_the_attempts_after_the_first(retry: int, attempts: int) ->
     assert not completion.fatal
 
 
-@pytest.mark.parametrize("status", [400, 404, 405, 413, 422])
+@pytest.mark.parametrize("status", [400, 413, 422])
 def test_a_rejected_request_is_not_sent_again(status: int) -> None:
     completion, server = _ask(failed(status, "some_code", "not like this"), retry=5)
     assert (completion.status, server.requests) == (Status.ERROR, 1)
@@ -143,6 +143,29 @@ def test_without_any_key_left_asking_on_is_pointless(turn: Turn) -> None:
     assert [answer.status for answer in answers] == [Status.ERROR] * 2
     assert all(answer.fatal for answer in answers)
     assert "no key is left" in str(answers[0].error)
+
+
+def test_a_key_that_many_requests_are_refused_with_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    with _always(failed(401)) as server:
+        ask(chat_model(server.url, key="gone", retry=0), *[f"q{n}" for n in range(8)], in_flight=8)
+    assert [record.getMessage().split(":")[0] for record in caplog.records if record.levelname == "WARNING"] == [
+        "a key is no longer used"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("turn", "doubt"),
+    [
+        (raw("", 404), True),
+        (raw('{"detail":"Not Found"}', 404), True),
+        (raw('{"detail":"Method Not Allowed"}', 405), True),
+        (failed(404, message="The model `gtp` does not exist"), False),
+        (failed(400), False),
+    ],
+)
+def test_an_address_where_nothing_is_comes_into_doubt(turn: Turn, doubt: bool) -> None:
+    completion, _ = _ask(turn)
+    assert ("is the address of the service right?" in str(completion.error)) == doubt
 
 
 def test_a_key_never_appears_in_an_error(caplog: pytest.LogCaptureFixture) -> None:

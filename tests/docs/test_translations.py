@@ -3,10 +3,9 @@
 import re
 
 import pytest
-from support.documents import blocks_of, page_path, pages, read_page, targets_of
+from support.documents import blocks_of, codes_of, outline_of, page_path, pages, targets_of
 
 TRANSLATED = {page: page.replace(".zh.md", ".md").replace("docs/zh/", "docs/") for page in pages() if "zh" in page}
-_COMMAND = re.compile(r"(?<!`)`((?:compass|make|pip|prefect) [^`]+)`(?!`)")
 
 
 def test_what_users_read_first_is_there_in_chinese() -> None:
@@ -23,8 +22,13 @@ def test_commands_and_configurations_are_the_same(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", TRANSLATED)
-def test_commands_in_sentences_are_the_same(page: str) -> None:
-    assert set(_COMMAND.findall(read_page(page))) == set(_COMMAND.findall(read_page(TRANSLATED[page])))
+def test_names_and_commands_in_sentences_are_the_same(page: str) -> None:
+    assert set(codes_of(page)) == set(codes_of(TRANSLATED[page]))
+
+
+@pytest.mark.parametrize("page", TRANSLATED)
+def test_headings_and_tables_are_the_same(page: str) -> None:
+    assert outline_of(page) == outline_of(TRANSLATED[page])
 
 
 @pytest.mark.parametrize("page", TRANSLATED)

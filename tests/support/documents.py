@@ -97,11 +97,21 @@ def targets_of(page: str) -> list[str]:
     return found
 
 
+def codes_of(page: str) -> list[str]:
+    """What is set as code within sentences and tables."""
+    tokens = MarkdownIt("commonmark").enable("table").parse(read_page(page))
+    return [child.content for token in tokens for child in token.children or () if child.type == "code_inline"]
+
+
 def commands_of(page: str) -> list[str]:
     """Commands of ours that stand within sentences and tables."""
+    return [code for code in codes_of(page) if code.startswith("compass ")]
+
+
+def outline_of(page: str) -> list[str]:
+    """Tags of headings, of rows of tables and of items of lists, in their order."""
     tokens = MarkdownIt("commonmark").enable("table").parse(read_page(page))
-    codes = [child.content for token in tokens for child in token.children or () if child.type == "code_inline"]
-    return [code for code in codes if code.startswith("compass ")]
+    return [token.tag for token in tokens if token.type in ("heading_open", "tr_open", "list_item_open")]
 
 
 def anchors_of(page: str) -> set[str]:

@@ -7,9 +7,9 @@ from blocks.station.entry import Station, StationError
 from flows.run import Run
 from flows.station.taking import choose
 from tasks.infer.state import PairState, write_state
-from tasks.score.results import OWN_KEY
+from tasks.score.results import OWN_KEY, write_results
 from tasks.score.score_key import is_scored
-from tasks.spec.run_folder import Pair, RunFolder, write_json
+from tasks.spec.run_folder import Pair, RunFolder
 
 _log = logging.getLogger(__name__)
 STATION_KEY = "station"
@@ -44,10 +44,11 @@ def _is_current(run: Run, pair: Pair) -> bool:
 
 
 def _write(folder: RunFolder, pair: Pair, results: dict[str, Any], station: str, samples: int) -> None:
-    details = {"details": results.pop("details")} if "details" in results else {}
-    own = results.get(OWN_KEY)
-    results[OWN_KEY] = {**(own if isinstance(own, dict) else {}), STATION_KEY: station}
-    write_json(folder.results(pair), results | details)
+    own, details = results.pop(OWN_KEY, None), results.pop("details", None)
+    listed = details if isinstance(details, list) else None  # OpenCompass keys them by number
+    others = {"details": details} if details and listed is None else {}
+    section = {**(own if isinstance(own, dict) else {}), STATION_KEY: station}
+    write_results(folder.results(pair), {**results, **others, OWN_KEY: section}, listed)
     state = PairState(status="done", total=samples, completed=samples, reason="from the station")
     write_state(folder, "infer", pair, state)
     write_state(folder, "eval", pair, state)

@@ -1,5 +1,6 @@
 """Makes the predictions file of a pair: a projection of its ledger onto the rows that are planned now."""
 
+import hashlib
 import json
 import logging
 import os
@@ -7,12 +8,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
-from pydantic import BaseModel, ConfigDict
 
 from tasks.data.interface import LoadedDataset, PlannedRow
+from tasks.infer.collected import Collected, read_collected, write_collected
 from tasks.infer.inferencer import Inferencer
 from tasks.infer.ledger import Ledger
 from tasks.infer.lengths import with_lengths
@@ -20,8 +21,7 @@ from tasks.infer.parts import PartManifest, forget_part, read_part
 from tasks.infer.records import RequestRecord
 from tasks.models.interface import TokenCounter
 from tasks.spec.canonical import digest
-from tasks.spec.run_folder import Pair, RunFolder, replacing, write_atomically
-from tasks.spec.shard import FailureBudget
+from tasks.spec.run_folder import Pair, RunFolder, replacing
 from tasks.spec.specs import DatasetSpec
 from tasks.spec.status import Status
 
@@ -31,32 +31,6 @@ _LEADING_BLANKS = re.compile(rb"(?m)^ +")
 
 class CollectError(Exception):
     """The pair's answers do not cover its rows, so there is no predictions file."""
-
-
-class Collected(BaseModel):
-    """What a predictions file holds."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    plan: str
-    """Digest of the parts it was made from."""
-    samples: int
-    statuses: dict[str, int]
-    """Samples by status."""
-    main_error: str = ""
-    """The most frequent reason among samples with status `error`."""
-    size: int
-    modified_ns: int
-
-    @property
-    def errors(self) -> int:
-        return self.statuses.get(Status.ERROR, 0)
-
-    def failure(self, budget: FailureBudget) -> str:
-        """Why the pair counts as failed; empty if it does not."""
-        if not budget.exceeded(self.errors, self.samples):
-            return ""
-        return f"{self.errors} of {self.samples} samples have no answer: {self.main_error}"
 
 
 def collect(
@@ -81,8 +55,7 @@ def collect(
     lengths = [f"lengths by {count_tokens.name}"] if count_tokens else []
     plan = digest([data.fingerprint, *(manifest.sha256 for manifest in manifests), *lengths])
     path, ledger_folder = folder.predictions(pair), folder.ledger(pair)
-    known = read_collected(folder, pair)
-    if known is not None and known.plan == plan and known.errors == 0:
+    if known := _known(folder, pair, plan):
         return known
     _set_foreign_file_aside(path)
     statuses: Counter[str] = Counter()
@@ -106,42 +79,58 @@ def collect(
     covered = sum(manifest.rows for manifest in manifests)
     if covered != len(rows):
         raise CollectError(f"{pair.model}/{pair.dataset}: the parts have {covered} rows, {len(rows)} are planned")
-    count = write_predictions(path, samples())
+    written = write_predictions(path, samples())
     stat = path.stat()
     main_error = errors.most_common(1)[0][0] if errors else ""
     collected = Collected(
         plan=plan,
-        samples=count,
+        samples=written.samples,
         statuses=dict(statuses),
         main_error=main_error,
         size=stat.st_size,
         modified_ns=stat.st_mtime_ns,
+        sha256=written.sha256,
     )
-    write_atomically(_collected_path(folder, pair), collected.model_dump_json().encode())
+    write_collected(folder, pair, collected)
     return collected
 
 
-def read_collected(folder: RunFolder, pair: Pair) -> Collected | None:
-    """What the pair's predictions file holds, if we wrote it and nobody changed it since."""
-    try:
-        collected = Collected.model_validate_json(_collected_path(folder, pair).read_bytes())
-        stat = folder.predictions(pair).stat()
-    except (OSError, ValueError):
+def _known(folder: RunFolder, pair: Pair, plan: str) -> Collected | None:
+    """What the pair's predictions file holds, if it was made of the same parts and nothing happened to it."""
+    known = read_collected(folder, pair)
+    if known is None or known.plan != plan or known.errors:
         return None
-    return collected if (stat.st_size, stat.st_mtime_ns) == (collected.size, collected.modified_ns) else None
+    try:
+        return known if known.state_of(folder.predictions(pair)) == "as written" else None
+    except OSError:
+        return None
 
 
-def write_predictions(path: Path, samples: Iterator[dict[str, Any]]) -> int:
-    """Writes the samples as an object keyed "0", "1", …, under a temporary name first; returns their number."""
-    count = 0
+class Written(NamedTuple):
+    """A predictions file as it was written."""
+
+    samples: int
+    sha256: str
+
+
+def write_predictions(path: Path, samples: Iterator[dict[str, Any]]) -> Written:
+    """Writes the samples as an object keyed "0", "1", …, under a temporary name first."""
+    count, content = 0, hashlib.sha256()
     with replacing(path) as temporary, temporary.open("wb", buffering=1 << 20) as file:
-        file.write(b"{")
-        for sample in samples:
-            file.write(b"," if count else b"")
-            file.write(b'\n    "%d": ' % count + _indented(sample))
+        for piece in _pieces(samples):
+            file.write(piece)
+            content.update(piece)
             count += 1
-        file.write(b"\n}\n" if count else b"}\n")
-    return count
+    return Written(count - 1, content.hexdigest())
+
+
+def _pieces(samples: Iterator[dict[str, Any]]) -> Iterator[bytes]:
+    """The text of each sample with what stands before it, and one more for the end."""
+    before, end = b"{", b"{}\n"
+    for number, sample in enumerate(samples):
+        yield before + b'\n    "%d": ' % number + _indented(sample)
+        before, end = b",", b"\n}\n"
+    yield end
 
 
 def _indented(sample: dict[str, Any]) -> bytes:
@@ -170,7 +159,3 @@ def _set_foreign_file_aside(path: Path) -> None:
         kept = path.with_name(f"{path.name}.bak")
         os.replace(path, kept)
         _log.warning("%s was not written by this system; it is kept as %s", path, kept.name)
-
-
-def _collected_path(folder: RunFolder, pair: Pair) -> Path:
-    return folder.ledger(pair) / "collected.json"

@@ -1,8 +1,8 @@
 """The ledger of a pair: append-only JSON lines that hold every answer, whatever happens to the process.
 
 Each writer has a file of its own and a resumed run starts a new one, because appending after a torn
-line would destroy the next record. Every record reaches the kernel with one write. A line that cannot
-be read costs that record alone. Nothing is ever deleted here.
+line would destroy the next record. Every record reaches the kernel with one write, and ends with its
+checksum. A line that is not what was written costs that record alone. Nothing is ever deleted here.
 """
 
 import json
@@ -20,10 +20,13 @@ import orjson
 from tasks.infer.ledger_index import LedgerIndex
 from tasks.infer.records import RequestRecord, check_record
 from tasks.spec.json_text import parse_json
+from tasks.spec.seal import has_seal, opened, sealed
 from tasks.spec.status import Status
 
 _log = logging.getLogger(__name__)
 
+_NO_RECORD = (ValueError, KeyError, TypeError)
+_MOST_TOLD = 8
 _OFFSET_BITS = 48
 """A location is one integer: file number, byte offset, and in the lowest bit whether the record is final."""
 
@@ -58,7 +61,10 @@ class Ledger:
         return location is not None and bool(location & 1)
 
     def get(self, key: str) -> RequestRecord | None:
-        """The record of a request, an error included; `key` may be cut to its first 32 hex digits."""
+        """The record of a request, an error included; None if there is none or it was damaged.
+
+        `key` may be cut to its first 32 hex digits.
+        """
         location = self._index.get(key)
         if location is None:
             return None
@@ -68,11 +74,17 @@ class Ledger:
             if reader is None:
                 reader = self._readers[number] = self._files[number].open("rb", buffering=0)
             line = _read_line(reader, offset)
-        return RequestRecord.from_json(parse_json(line))
+        try:
+            return RequestRecord.from_json(parse_json(opened(line)))
+        except _NO_RECORD:
+            _log.warning(
+                "%s: the record at byte %d is damaged; its request counts as open", self._files[number], offset
+            )
+            return None
 
     def append(self, record: RequestRecord) -> None:
         """Writes the record down before it returns; LedgerError if that fails."""
-        line = dump_json(record.to_json()) + b"\n"
+        line = sealed(dump_json(record.to_json())) + b"\n"
         with self._lock:
             if self._writer is None:
                 self._open_writer()
@@ -111,16 +123,21 @@ class Ledger:
     def _scan(self, path: Path) -> None:
         number = len(self._files)
         self._files.append(path)
-        unreadable = 0
-        for offset, line in _lines(path):
+        damaged: list[int] = []
+        are_sealed = False
+        for count, (offset, line) in enumerate(_lines(path), 1):
+            has_own = has_seal(line)
+            are_sealed = are_sealed or has_own
             try:
-                data = parse_json(line)
+                if are_sealed > has_own:  # only files of earlier versions have no checksums
+                    raise ValueError("the checksum is gone")
+                data = parse_json(opened(line))
                 check_record(data)
                 self._note(data["key"], number, offset, Status(data["status"]))
-            except (ValueError, KeyError, TypeError):
-                unreadable += 1
-        if unreadable:
-            _log.warning("%s: %d unreadable record(s) skipped; their requests are asked again", path, unreadable)
+            except _NO_RECORD:
+                damaged.append(count)
+        if damaged:
+            _log.warning("%s: %s; what was asked there is asked again", path, _told(damaged))
 
     def _note(self, key: str, number: int, offset: int, status: Status) -> None:
         if status.is_final or not self.has_answer(key):
@@ -135,12 +152,17 @@ def dump_json(value: Any) -> bytes:
         return json.dumps(value, ensure_ascii=True, default=str).encode("ascii")
 
 
+def _told(lines: list[int]) -> str:
+    shown = ", ".join(map(str, lines[:_MOST_TOLD])) + (" …" if len(lines) > _MOST_TOLD else "")
+    return f"line {shown} is damaged" if len(lines) == 1 else f"{len(lines)} lines are damaged: {shown}"
+
+
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     offset = 0
     with path.open("rb") as file:
         for line in file:
             if line.endswith(b"\n"):
-                yield offset, line
+                yield offset, line[:-1]
             elif line.strip():
                 _log.info("%s: the last record was cut off in the middle; its request is asked again", path)
             offset += len(line)

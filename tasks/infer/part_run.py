@@ -145,9 +145,9 @@ class PartRun:
             return record.result if record else None
         if self.shared is not None and self.shared.has_answer(key):
             record = self.shared.get(key)
-            assert record is not None
-            self._ledger.append(record)
-            return record.result
+            if record is not None:
+                self._ledger.append(record)
+                return record.result
         if self._adopted is None or not isinstance(ask.request, Request):
             return None
         answer = self._adopted(ask.request.prompt)

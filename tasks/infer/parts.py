@@ -11,6 +11,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from tasks.spec.run_folder import write_atomically
+from tasks.spec.seal import opened, sealed
 
 _SHORT = 32
 """Hex digits of a request key that suffice to find its record."""
@@ -77,14 +78,14 @@ def write_part(folder: Path, key: str, start: int, keys: PartKeys, errors: int) 
     manifest = PartManifest(
         key=key, path=name, start=start, rows=keys.rows, errors=errors, sha256=hashlib.sha256(data).hexdigest()
     )
-    write_atomically(_manifest_path(folder, key), manifest.model_dump_json().encode())
+    write_atomically(_manifest_path(folder, key), sealed(manifest.model_dump_json().encode()))
     return manifest
 
 
 def read_manifest(folder: Path, key: str) -> PartManifest | None:
     """The manifest of the part with this shard key, if it ran to its end and its file is there."""
     try:
-        manifest = PartManifest.model_validate_json(_manifest_path(folder, key).read_bytes())
+        manifest = PartManifest.model_validate_json(opened(_manifest_path(folder, key).read_bytes()))
     except (OSError, ValueError):
         return None
     return manifest if manifest.key == key else None

@@ -60,13 +60,16 @@ def diff_pairs(
 
 
 def pair_diff(first: RunFolder, second: RunFolder, pair: Pair, counterpart: Pair) -> PairDiff:
-    """Compares the pair with its counterpart; OSError or ValueError where results cannot be read."""
-    flips = tuple(_flips(first, second, pair, counterpart))
+    """Compares the pair with its counterpart, as far as their results can be read."""
+    flips: tuple[Flip, ...] = ()
     try:
+        flips = tuple(_flips(first, second, pair, counterpart))
         values = read_values(first, pair)
         others = read_values(second, counterpart, values.metric)
     except NoSampleValues as error:
         return PairDiff(pair, counterpart, None, "", 1.0, 0, flips, str(error))
+    except (OSError, ValueError) as error:
+        return PairDiff(pair, counterpart, None, "", 1.0, 0, flips, f"its results cannot be read: {error}")
     rows = shared_rows(values, others)
     if not rows.first:
         return PairDiff(pair, counterpart, None, values.metric, values.scale, rows.changed, flips, "no row in common")

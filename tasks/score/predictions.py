@@ -9,6 +9,7 @@ from typing import Any
 
 import ijson
 
+from tasks.infer.collected import read_collected
 from tasks.score.record_slices import is_sliceable, record_slices
 from tasks.score.score_error import ScoreError
 from tasks.spec.json_text import parse_json
@@ -36,6 +37,18 @@ def prediction_files(folder: RunFolder, pair: Pair) -> list[Path]:
             else "no predictions"
         )
     return shards
+
+
+def check_predictions(folder: RunFolder, pair: Pair) -> str:
+    """What is to be known of the file if it is not what the run wrote; empty if it is, or if the run wrote none.
+
+    ScoreError if it was damaged, which no program and no person did, since its time is still that of the run.
+    """
+    path, collected = folder.predictions(pair), read_collected(folder, pair)
+    state = collected.state_of(path) if collected and path.is_file() else "as written"
+    if state == "damaged":
+        raise ScoreError(f"{path.name} is damaged: it is not what the run wrote; `-r` without `-m` makes it again")
+    return "the predictions file was changed after the run wrote it" if state == "changed" else ""
 
 
 def read_predictions(folder: RunFolder, pair: Pair, start: int = 0) -> Iterator[Record]:

@@ -1,7 +1,7 @@
 """Results files: metrics, what this system adds under `compass`, and details per row."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 import ijson
 import orjson
 
+from tasks.score.results_seal import BLANK_SEAL, SEAL_KEY, check_seal, check_seal_of, seal
 from tasks.spec.json_text import parse_json
 from tasks.spec.plain import jsonable
 from tasks.spec.run_folder import Pair, replacing
@@ -77,12 +78,14 @@ class PairScore:
         return section | self.more | {"score_key": self.score_key}
 
 
-def write_results(score: PairScore, others: dict[str, Any], details: Iterator[dict[str, Any]] | None) -> None:
-    """Writes the file atomically, record by record; details come last, so that readers can stop before them."""
-    head: dict[str, Any] = {**score.metrics, **others, OWN_KEY: score.own_section()}
-    with replacing(score.path) as temporary, temporary.open("wb", buffering=1 << 20) as file:
+def write_results(path: Path, head: Mapping[str, Any], details: Iterable[Mapping[str, Any]] | None) -> None:
+    """Writes the file atomically, record by record; details come last, so that readers can stop before them.
+
+    `head` is all else, with our own section as its last item.
+    """
+    with replacing(path) as temporary, temporary.open("w+b", buffering=1 << 20) as file:
         file.write(b"{")
-        for index, (key, value) in enumerate(head.items()):
+        for index, (key, value) in enumerate({**head, OWN_KEY: {**head[OWN_KEY], SEAL_KEY: BLANK_SEAL}}.items()):
             file.write((b"," if index else b"") + b"\n    " + json.dumps(key).encode() + b": " + _encoded(value, 4))
         if details is not None:
             file.write(b',\n    "details": [')
@@ -90,15 +93,32 @@ def write_results(score: PairScore, others: dict[str, Any], details: Iterator[di
                 file.write((b"," if index else b"") + b"\n        " + _encoded(detail, 8))
             file.write(b"\n    ]")
         file.write(b"\n}\n")
+        seal(file)
 
 
 def read_results(path: Path) -> dict[str, Any]:
-    """A results file of any writer without its details; OSError or ValueError if it cannot be read."""
-    if path.stat().st_size < _LARGE:
-        content = parse_json(path.read_bytes())
-        if not isinstance(content, dict):
-            raise ValueError(f"holds {type(content).__name__}, not an object")
-        return {key: value for key, value in content.items() if key != "details"}
+    """A results file of any writer without its details.
+
+    OSError or ValueError if it cannot be read, or is ours and not what was written.
+    """
+    results = _read_small(path) if path.stat().st_size < _LARGE else _read_large(path)
+    own = results.get(OWN_KEY)
+    if isinstance(own, dict):
+        own.pop(SEAL_KEY, None)
+    return results
+
+
+def _read_small(path: Path) -> dict[str, Any]:
+    data = path.read_bytes()
+    content = parse_json(data)
+    check_seal([data])
+    if not isinstance(content, dict):
+        raise ValueError(f"it holds a {type(content).__name__}, not an object")  # noqa: TRY004
+    return {key: value for key, value in content.items() if key != "details"}
+
+
+def _read_large(path: Path) -> dict[str, Any]:
+    check_seal_of(path)
     return dict(_without_details(path))
 
 

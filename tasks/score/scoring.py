@@ -16,10 +16,10 @@ from tasks.score.interface import ExtractionStatus
 from tasks.score.judging.pair_judges import PairJudges
 from tasks.score.judging.session import JudgeSession
 from tasks.score.pair_metrics import Question, join
-from tasks.score.predictions import missing_shard, read_predictions
+from tasks.score.predictions import check_predictions, missing_shard, read_predictions
 from tasks.score.references import references_of
 from tasks.score.replicas import NOT_FOUND, Replica, is_guess, judged_replica
-from tasks.score.results import PairScore, SampleCounts, write_results
+from tasks.score.results import OWN_KEY, PairScore, SampleCounts, write_results
 from tasks.score.sample_reader import SampleReader
 from tasks.score.samples import Samples, SampleView
 from tasks.score.score_error import ScoreError
@@ -62,6 +62,9 @@ def score_pair(
     factory = EvaluatorFactory(dataset, out_dir, search_path, unsafe_code_execution=unsafe_code_execution)
     data, rows = _load(dataset, search_path, limit)
     totals = Totals()
+    if changed := check_predictions(folder, pair):
+        _log.warning("%s/%s: %s", *pair, changed)
+        totals.notes[changed] += 1
     reader = SampleReader(model, dataset, search_path, wanted_fields(factory))
     samples = reader.read(read_predictions(folder, pair), rows, totals)
     if len(samples) < len(rows):
@@ -88,7 +91,8 @@ def score_pair(
     )
     passes = [read_predictions(folder, pair, start) for start in range(0, len(samples), len(samples) // dataset.n)]
     details = sample_details(samples, passes, replicas, references, lambda row: f"{subdivision(row)}_{row}")
-    write_results(score, metrics.others, details if dump_details else None)
+    head = {**score.metrics, **metrics.others, OWN_KEY: score.own_section()}
+    write_results(score.path, head, details if dump_details else None)
     shown = ", ".join(f"{name} {value:.2f}" for name, value in score.metrics.items())
     _log.info("%s/%s: %s", pair.model, pair.dataset, shown)
     return score

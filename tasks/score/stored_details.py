@@ -7,6 +7,7 @@ from typing import Any
 import ijson
 import orjson
 
+from tasks.score.results_seal import check_seal_of
 from tasks.spec.json_text import parse_json
 
 Detail = dict[str, Any]
@@ -23,8 +24,9 @@ def read_details(path: Path) -> Iterator[Detail]:
 
     Both this system and OpenCompass indent by four blanks, and JSON text holds no raw line break: so the entries of a
     list are lines of eight blanks and a brace. Anything else is read by a parser. OSError or ValueError if the file
-    cannot be read.
+    cannot be read, or is ours and not what was written.
     """
+    check_seal_of(path)
     pieces = _pieces(path)
     if pieces is None:
         yield from _parsed(path)

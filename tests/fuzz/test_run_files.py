@@ -2,7 +2,7 @@
 
 import json
 import logging
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from tasks.score.results import read_results, stored_score_key
 from tasks.score.stored_details import read_details
 from tasks.spec.canonical import digest
 from tasks.spec.run_folder import RunFolder
+from tasks.spec.seal import sealed
 from tasks.spec.status import Status
 
 GOLDS = ["#### 1", "#### 2", "#### 3"]
@@ -158,16 +159,26 @@ LINES = [dump_json(record.to_json()) for record in RECORDS]
 
 @tries(250)
 @given(
-    line=damaged(LINES[0])
+    line=damaged(sealed(LINES[0]))
     | HOSTILE
-    | changed(json.loads(LINES[0])).map(dump_json)
-    | changed(json.loads(LINES[2])).map(dump_json)
+    | changed(json.loads(sealed(LINES[0]))).map(dump_json)
+    | changed(json.loads(sealed(LINES[2]))).map(dump_json)
 )
 def test_a_damaged_line_of_a_ledger_costs_itself_alone(tmp_path: Path, line: bytes) -> None:
     line = line.replace(b"\n", b"")
+    (tmp_path / "1.jsonl").write_bytes(b"\n".join(map(sealed, [LINES[0], LINES[1]])) + b"\n")
+    (tmp_path / "2.jsonl").write_bytes(b"\n".join([sealed(LINES[1]), line, sealed(LINES[2])]) + b"\n")
+    with closing(Ledger(tmp_path)) as ledger:
+        assert [ledger.get(record.key) for record in RECORDS] == RECORDS
+        assert len(ledger) == len(RECORDS)
+
+
+@tries(250)
+@given(line=HOSTILE | changed(json.loads(LINES[0])).map(dump_json) | changed(json.loads(LINES[2])).map(dump_json))
+def test_a_line_without_a_checksum_is_a_record_or_costs_itself_alone(tmp_path: Path, line: bytes) -> None:
+    line = line.replace(b"\n", b"")
     (tmp_path / "1.jsonl").write_bytes(b"\n".join([LINES[0], line, *LINES[1:]]) + b"\n")
-    ledger = Ledger(tmp_path)
-    try:
+    with closing(Ledger(tmp_path)) as ledger:
         for record in RECORDS[1:]:
             found = ledger.get(record.key)
             assert found is not None and (found == record or record.key.encode() in line)
@@ -175,8 +186,6 @@ def test_a_damaged_line_of_a_ledger_costs_itself_alone(tmp_path: Path, line: byt
             found = ledger.get(key)
             assert found is None or isinstance(found.result, Completion | Likelihood)
             assert ledger.has_answer(key) == (found is not None and found.result.status.is_final)
-    finally:
-        ledger.close()
 
 
 def _keys(line: bytes) -> list[str]:

@@ -8,7 +8,7 @@ from support.specs import dataset_spec, model_spec, write_rows
 
 from tasks.infer.collect import write_predictions
 from tasks.score.scoring import score_pair
-from tasks.spec.run_folder import Pair, RunFolder, write_json
+from tasks.spec.run_folder import Pair, RunFolder, read_json, write_json
 from tasks.spec.specs import DatasetSpec, ModelSpec
 
 Answer = Callable[[int], Any]
@@ -38,6 +38,13 @@ def scored_run(
             score_pair(model, dataset, folder)
     write_json(folder.run_file, {"format": 1, "invocations": [{"started": "2026-01-01", "versions": {"python": "3"}}]})
     return ScoredRun(models, datasets, folder)
+
+
+def without_seal(results: Path) -> dict[str, Any]:
+    """The results file as one that a test may change; ours says by a checksum that it was changed."""
+    content = read_json(results)
+    del content["compass"]["file_crc32"]
+    return content
 
 
 def _dataset(root: Path, abbr: str, golds: Sequence[str], repeats: int) -> DatasetSpec:

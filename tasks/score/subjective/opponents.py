@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tasks.data.interface import LoadedDataset
-from tasks.score.predictions import read_predictions
+from tasks.score.predictions import check_predictions, read_predictions
 from tasks.score.sample_reader import SampleReader
 from tasks.score.samples import SampleView
 from tasks.score.score_error import ScoreError
@@ -31,6 +31,7 @@ def opponent_side(
         raise ScoreError(f"{opponent.abbr}, which it is compared with, is no model of the run")
     pair = Pair(opponent.abbr, dataset.abbr)
     try:
+        check_predictions(folder, pair)
         records = read_predictions(folder, pair)
         read = SampleReader(opponent.model, dataset, search_path, wanted=()).read(
             records, samples.samples.rows, Totals()

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.infer.ledger import Ledger, LedgerError
+from tasks.infer.ledger import Ledger, LedgerError, dump_json
 from tasks.infer.records import RequestRecord
 from tasks.models.interface import Completion, Likelihood, Usage
 from tasks.spec.canonical import digest
+from tasks.spec.seal import sealed
 from tasks.spec.status import Status
 
 
@@ -134,3 +135,45 @@ def test_an_unwritable_folder_is_an_error_that_names_it(tmp_path: Path):
     blocked.write_text("not a folder")
     with pytest.raises(LedgerError, match="file"):
         Ledger(blocked / "ledger").append(record("a"))
+
+
+def test_a_letter_that_changed_costs_its_record_and_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    records = filled(tmp_path, 3)
+    file = next(tmp_path.glob("*.jsonl"))
+    file.write_bytes(file.read_bytes().replace(b"answer 1", b"answer 7"))
+    ledger = Ledger(tmp_path)
+    assert [ledger.has_answer(item.key) for item in records] == [True, False, True]
+    assert f"{file}: line 2 is damaged" in caplog.text
+    ledger.append(records[1])
+    assert [Ledger(tmp_path).get(item.key) for item in records] == records
+
+
+def test_no_byte_of_a_record_can_change_unseen(tmp_path: Path):
+    records = filled(tmp_path, 2)
+    file = next(tmp_path.glob("*.jsonl"))
+    written = file.read_bytes()
+    for place in range(written.index(b"\n") + 1, len(written)):
+        for bit in (1, 32):
+            file.write_bytes(written[:place] + bytes([written[place] ^ bit]) + written[place + 1 :])
+            ledger = Ledger(tmp_path)
+            assert ledger.has_answer(records[0].key) and ledger.get(records[1].key) is None
+            ledger.close()
+
+
+def test_a_record_that_is_damaged_while_the_ledger_is_open_is_no_answer(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    [item] = filled(tmp_path, 1)
+    ledger = Ledger(tmp_path)
+    file = next(tmp_path.glob("*.jsonl"))
+    file.write_bytes(file.read_bytes().replace(b"answer 0", b"answer 7"))
+    assert ledger.get(item.key) is None and "byte 0 is damaged" in caplog.text
+
+
+def test_ledgers_without_checksums_are_read(tmp_path: Path):
+    records = [record(str(number)) for number in range(2)]
+    lines = [dump_json(item.to_json()) for item in records]
+    (tmp_path / "1.jsonl").write_bytes(b"\n".join([*lines, b""]))
+    assert [Ledger(tmp_path).get(item.key) for item in records] == records
+    (tmp_path / "1.jsonl").write_bytes(b"\n".join([sealed(lines[0]), lines[1], b""]))
+    assert [Ledger(tmp_path).has_answer(item.key) for item in records] == [True, False]

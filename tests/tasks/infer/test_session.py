@@ -13,7 +13,8 @@ from support.specs import dataset_spec, model_spec, shard_of, sums, write_rows
 
 from tasks.data.loading import DatasetCache
 from tasks.data.rows import plan_rows
-from tasks.infer.collect import Collected, CollectError, collect
+from tasks.infer.collect import CollectError, collect
+from tasks.infer.collected import Collected
 from tasks.infer.ledger import Ledger, LedgerError
 from tasks.infer.parts import PartManifest
 from tasks.infer.progress import Progress
@@ -268,3 +269,23 @@ def test_logs_of_further_datasets_point_to_the_first(bench: Bench, tmp_path: Pat
     datasets = [dataset_spec(write_rows(tmp_path / f"{n}.jsonl", sums(2)), abbr=f"d{n}") for n in range(2)]
     bench.run(*datasets)
     assert "d0.out" in bench.folder.log("infer", Pair("fake", "d1")).read_text()
+
+
+@pytest.mark.parametrize("keeps_time", [True, False])
+def test_a_letter_of_the_predictions_that_changed_is_put_right(bench: Bench, ten: DatasetSpec, keeps_time: bool):
+    bench.collect(ten, manifests := bench.run(ten))
+    path = bench.folder.predictions(Pair("fake", "sums"))
+    written, stat = path.read_bytes(), path.stat()
+    path.write_bytes(written.replace(b'"prediction": "7"', b'"prediction": "8"'))
+    if keeps_time:
+        os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    bench.collect(ten, manifests)
+    assert path.read_bytes() == written
+
+
+def test_a_copied_run_keeps_its_predictions(bench: Bench, ten: DatasetSpec):
+    bench.collect(ten, manifests := bench.run(ten))
+    path = bench.folder.predictions(Pair("fake", "sums"))
+    os.utime(path, ns=(1, 1))
+    bench.collect(ten, manifests)
+    assert path.stat().st_mtime_ns == 1

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from support.scored_runs import ScoredRun, scored_run
+from support.scored_runs import ScoredRun, scored_run, without_seal
 
 from tasks.report.flips import diff_pairs, pair_diff
-from tasks.spec.run_folder import Pair, read_json, write_json
+from tasks.spec.run_folder import Pair, write_json
 
 GOLDS = {"d": ["0", "1", "2", "3", "4", "5"]}
 
@@ -38,7 +38,7 @@ def test_flips_in_both_directions_and_mcnemars_p(tmp_path: Path):
 def test_rows_whose_references_changed_are_left_out(tmp_path: Path):
     first, second = two_runs(tmp_path, "rrrrrr", "rrrrrw")
     path = second.folder.results(Pair("b", "d"))
-    results = read_json(path)
+    results = without_seal(path)
     results["details"][5]["answer"] = ["another"]
     write_json(path, results)
     diff = pair_diff(first.folder, second.folder, Pair("a", "d"), Pair("b", "d"))
@@ -48,7 +48,7 @@ def test_rows_whose_references_changed_are_left_out(tmp_path: Path):
 def test_results_without_details_say_why_nothing_is_compared(tmp_path: Path):
     first, second = two_runs(tmp_path, "rrrrrr", "wwwwww")
     path = second.folder.results(Pair("b", "d"))
-    write_json(path, {key: value for key, value in read_json(path).items() if key != "details"})
+    write_json(path, {key: value for key, value in without_seal(path).items() if key != "details"})
     diff = pair_diff(first.folder, second.folder, Pair("a", "d"), Pair("b", "d"))
     assert diff.comparison is None and "details" in diff.reason and diff.flips == ()
 
@@ -58,3 +58,11 @@ def test_models_of_other_names_are_paired_when_they_are_named(tmp_path: Path):
     other = scored_run(tmp_path / "y", {"b": str, "c": str}, GOLDS)
     assert list(diff_pairs(run.folder, other.folder)) == [(Pair("b", "d"), Pair("b", "d"))]
     assert list(diff_pairs(run.folder, other.folder, ("a", "c"))) == [(Pair("a", "d"), Pair("c", "d"))]
+
+
+def test_results_that_are_not_what_was_written_are_compared_with_nothing(tmp_path: Path):
+    first, second = two_runs(tmp_path, "rrrrrr", "wwwwww")
+    path = second.folder.results(Pair("b", "d"))
+    path.write_bytes(path.read_bytes().replace(b'"accuracy": 0.0', b'"accuracy": 9.0', 1))
+    diff = pair_diff(first.folder, second.folder, Pair("a", "d"), Pair("b", "d"))
+    assert diff.comparison is None and "damaged" in diff.reason and diff.flips == ()

@@ -1,10 +1,13 @@
 """Reading predictions files of this system and of OpenCompass."""
 
+import os
 from pathlib import Path
 
 import pytest
 from support.predictions import Case
 
+from tasks.infer.collect import write_predictions
+from tasks.infer.collected import Collected, write_collected
 from tasks.score import predictions
 from tasks.score.predictions import read_predictions
 from tasks.score.scoring import ScoreError
@@ -80,3 +83,36 @@ def test_large_files_are_read_record_by_record(tmp_path: Path, monkeypatch: pyte
     write_json(folder.predictions(pair), {"0": {}, "2": {}})
     with pytest.raises(ScoreError, match="record '2' stands where 1 belongs"):
         list(read_predictions(folder, pair))
+
+
+@pytest.fixture
+def collected(tmp_path: Path) -> Case:
+    """A pair whose predictions this system wrote."""
+    case = Case(tmp_path, ["a", "b"])
+    path = case.folder.predictions(case.pair)
+    written = write_predictions(path, iter([{"prediction": "a", "status": "ok"}] * 2))
+    stat = path.stat()
+    known = {"size": stat.st_size, "modified_ns": stat.st_mtime_ns, "sha256": written.sha256}
+    write_collected(case.folder, case.pair, Collected(plan="p", samples=2, statuses={"ok": 2}, **known))
+    return case
+
+
+def test_predictions_that_were_damaged_have_no_score(collected: Case) -> None:
+    assert collected.score().metrics["accuracy"] == 50.0
+    path = collected.folder.predictions(collected.pair)
+    stat = path.stat()
+    path.write_bytes(path.read_bytes().replace(b'"a"', b'"b"'))
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    with pytest.raises(ScoreError, match=r"sums\.json is damaged.*`-r` without `-m`"):
+        collected.score()
+
+
+def test_predictions_that_somebody_changed_are_scored_and_it_is_told(
+    collected: Case, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = collected.folder.predictions(collected.pair)
+    path.write_bytes(path.read_bytes().replace(b'"a"', b'"b"', 1))
+    os.utime(path)
+    assert collected.score().metrics["accuracy"] == 0.0
+    assert "changed after the run wrote it" in caplog.text
+    assert collected.own["notes"] == {"the predictions file was changed after the run wrote it": 1}

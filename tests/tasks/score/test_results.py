@@ -1,13 +1,16 @@
 """Reading results files without their details."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tasks.score import results
-from tasks.score.results import read_results, stored_score_key
+from tasks.score.results import read_results, stored_score_key, write_results
+from tasks.score.stored_details import read_details
+from tasks.spec.run_folder import write_json
 
 
 @pytest.mark.parametrize("large", [1, 10**9])
@@ -29,3 +32,29 @@ def test_details_are_left_out(
 
 def test_score_key_of_no_file(tmp_path: Path) -> None:
     assert stored_score_key(tmp_path / "none.json") is None
+
+
+@pytest.mark.parametrize("large", [1, 10**9])
+def test_no_letter_of_our_file_can_change_unseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, large: int) -> None:
+    monkeypatch.setattr(results, "_LARGE", large)
+    head = {"accuracy": 75.5, "compass": {"samples": {"n": 2}, "score_key": "k"}}
+    details = [{"pred": ["B"], "correct": [True]}, {"pred": ["C"], "correct": [False]}]
+    write_results(path := tmp_path / "r.json", head, details)
+    assert read_results(path) == head and list(read_details(path)) == details
+    written = path.read_bytes()
+    entry = re.search(rb'\n +"file_crc32": ".{8}"\n +\}', written)
+    assert entry
+    for place in range(len(written)):
+        if entry.start() <= place < entry.end():  # then it is a file without a checksum, with all that was written
+            continue
+        path.write_bytes(written[:place] + bytes([written[place] ^ 1]) + written[place + 1 :])
+        for read in (read_results, lambda path: list(read_details(path))):
+            with pytest.raises(ValueError, match=r".+"):
+                read(path)
+        assert stored_score_key(path) is None
+
+
+def test_a_file_without_a_checksum_is_read(tmp_path: Path) -> None:
+    head = {"accuracy": 75.5, "compass": {"score_key": "k"}}
+    write_json(path := tmp_path / "r.json", head)
+    assert read_results(path) == head and stored_score_key(path) == "k"

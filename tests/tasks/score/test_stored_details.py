@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from tasks.score import stored_details
-from tasks.score.results import PairScore, SampleCounts, write_results
+from tasks.score.results import write_results
 from tasks.score.stored_details import read_details
-from tasks.spec.run_folder import Pair
 
 ENTRIES = [{"example_abbr": f"a_{n}", "pred": ['x"\n        {', n], "status": ["ok"]} for n in range(5)]
 
@@ -20,9 +19,9 @@ def write(path: Path, content: Any, indent: int | None = 4) -> Path:
 
 
 def test_our_own_files(tmp_path: Path):
-    score = PairScore(Pair("m", "a"), {"accuracy": 1.0}, SampleCounts(), "k", tmp_path / "a.json")
-    write_results(score, {"per_kind": [{"details": 1}]}, iter(ENTRIES))
-    assert list(read_details(score.path)) == ENTRIES
+    path = tmp_path / "a.json"
+    write_results(path, {"accuracy": 1.0, "per_kind": [{"details": 1}], "compass": {}}, iter(ENTRIES))
+    assert list(read_details(path)) == ENTRIES
 
 
 @pytest.mark.parametrize("indent", [4, 2, None])

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.scored_runs import ScoredRun, scored_run
+from support.scored_runs import ScoredRun, scored_run, without_seal
 
 from tasks.report.page import blocks as blocks_module
 from tasks.report.page.blocks import all_blocks, choose_samples
@@ -86,7 +86,7 @@ def test_blocks_are_as_many_as_the_page_expects_when_predictions_are_gone(
 def test_what_a_judge_says_is_told(tmp_path: Path):
     run = scored_run(tmp_path, {"m": str}, {"d": ["0"]})
     path = run.folder.results(Pair("m", "d"))
-    results = json.loads(path.read_text())
+    results = without_seal(path)
     results["details"][0] |= {"grade": ["B"], "judge_answer": ["No: B"]}
     write_json(path, results)
     [sample] = shown(run)

@@ -17,7 +17,7 @@ def deployed_request(request: RunRequest) -> RunRequest:
     findings = [*_relative_paths(request), *_missing_run(request)]
     packaged = packaged_config(request.config) if request.config else None
     if request.config and packaged is None and not _is_absolute(request.config):
-        what = f"{request.config!r} is relative, and no packaged configuration"
+        what = f"{request.config!r} is a relative path, and no packaged configuration is called so"
         findings.insert(0, Finding(what, Place(key="config"), _REMEDY))
     if findings:
         raise UserError(findings)

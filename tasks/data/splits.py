@@ -35,11 +35,13 @@ def as_rows(loaded: Any, name: str) -> Rows:
     if hasattr(loaded, "column_names"):
         return cast(Rows, loaded)
     if isinstance(loaded, str | bytes | Mapping) or not isinstance(loaded, Iterable):
-        raise UserError(Finding(f"{name} came as {type(loaded).__name__}", remedy=_EXPECTED))
+        raise UserError(Finding(f"{name} is a {type(loaded).__name__}, not a list of rows", remedy=_EXPECTED))
     rows = cast(Sequence[Any], loaded) if isinstance(loaded, Sequence) else list(cast(Iterable[Any], loaded))
     stranger = next((row for row in rows if not isinstance(row, Mapping)), None)
     if stranger is not None:
-        raise UserError(Finding(f"{name} has a {type(stranger).__name__} among its rows", remedy=_EXPECTED))
+        raise UserError(
+            Finding(f"{name} has a {type(stranger).__name__} among its rows", remedy=_EXPECTED)
+        )
     return rows
 
 

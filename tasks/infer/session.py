@@ -142,7 +142,11 @@ class InferSession(PartSource):
         data = self._data.load(part.dataset)
         if data.fingerprint != part.data_fingerprint:
             raise UserError(
-                Finding(f"{part.dataset.abbr}: the data differ from those the run was planned with", part.dataset.place)
+                Finding(
+                    f"{part.dataset.abbr}: the data differ from those the run was planned with",
+                    part.dataset.place,
+                    "start the run again: it is planned with the data that are there then",
+                )
             )
         renderer = PromptRenderer(
             part.dataset,

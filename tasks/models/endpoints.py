@@ -65,7 +65,8 @@ def _endpoint(base: str, limiters: Limiters, key: str) -> Endpoint:
     parts = urlsplit(base)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         remedy = "write it as http://host:port/v1"
-        raise UserError(Finding("the address of the service is no URL", Place(key=key), remedy))
+        shown = base.partition("?")[0].rpartition("@")[2]
+        raise UserError(Finding(f"the address of the service, {shown!r}, is no URL", Place(key=key), remedy))
     user_info, at, host = parts.netloc.rpartition("@")
     address = urlunsplit(parts._replace(netloc=host))
     basic = base64.b64encode(unquote(user_info).encode()).decode()

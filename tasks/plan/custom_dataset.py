@@ -114,7 +114,7 @@ def _check(description: Mapping[str, Any], entry: ConfigDict) -> None:
     for key, valid in (("data_type", _TYPES), ("infer_method", _METHODS)):
         if description[key] not in valid:
             remedy = nearest(str(description[key]), valid)
-            raise UserError(Finding(f"{key} is {description[key]!r}", entry.place_of(key), remedy))
+            raise UserError(Finding(f"{key} cannot be {description[key]!r}", entry.place_of(key), remedy))
     if description["data_type"] == "qa" and description["infer_method"] == "ppl":
         message = "likelihoods can be compared only between options, which question-and-answer data have not"
         raise UserError(Finding(message, entry.place_of("infer_method"), "use infer_method 'gen', or data_type 'mcq'"))

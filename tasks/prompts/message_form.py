@@ -67,7 +67,7 @@ def check_api_roles(meta: MetaTemplate) -> None:
         if _api_role(role) not in API_ROLES:
             raise UserError(
                 Finding(
-                    f"the role {role.name!r} has the api_role {role.api_role!r}",
+                    f"the role {role.name!r} has the api_role {role.api_role!r}, which chat messages do not know",
                     Place(key="meta_template"),
                     "add api_role='HUMAN', 'BOT' or 'SYSTEM' to it",
                 )

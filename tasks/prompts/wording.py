@@ -53,7 +53,7 @@ def parse_wording(form: PromptForm, meta_template: Any) -> Wording:
         return Wording(form, None, tuple(check_injected(cast(Sequence[Any], meta_template))))
     raise UserError(
         Finding(
-            f"a {type(meta_template).__name__} cannot serve this model",
+            f"meta_template is a {type(meta_template).__name__}, which this model cannot use",
             _PLACE,
             "write dict(round=[dict(role='HUMAN', …), …])",
         )

@@ -93,11 +93,10 @@ def _entries(values: ConfigDict, key: str, checker: Checker) -> Iterator[tuple[C
         remedy = nearest(key, [name for name in map(str, config) if name != key]) or f"add {key} = […]"
         checker.add(f"the configuration defines no {key}", config.place, remedy)
     elif not isinstance(entries, list | tuple):
-        checker.add(
-            f"{key} is a list of dicts, not {type(entries).__name__}", config.place_of(key), f"write {key} = […]"
-        )
+        what = "one dict" if isinstance(entries, ConfigDict) else type(entries).__name__
+        checker.add(f"{key} is a list of dicts, not {what}", config.place_of(key), f"write {key} = […]")
     elif not entries:
-        checker.add(f"{key} is an empty list", config.place_of(key))
+        checker.add(f"{key} is an empty list", config.place_of(key), "add at least one dict to it")
     else:
         yield from _dicts(cast(list[Any], entries), key, config, checker)
 

@@ -1,7 +1,7 @@
 """All that the product says about errors, told from its source: `python tests/support/messages.py` writes it down.
 
-A message is what is handed to an exception or a finding, by hand or by a function that hands its own argument on;
-`{…}` stands for values, with the expression that makes them.
+A message is what is raised, handed to a finding, or given as the `reason` or `error` of anything, by hand or by a
+function that hands its own argument on; `{…}` stands for values, with the expression that makes them.
 """
 
 import ast
@@ -12,8 +12,12 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[2]
 MESSAGES = ROOT / "tests" / "data" / "messages.txt"
 _FOLDERS = ("tasks", "flows", "blocks")
-_ENDINGS = ("Error", "Failed", "Finding", "Stopped", "NoSandbox", "NoSampleValues", "Refused")
+_ENDINGS = ("Error", "Failed", "Finding", "Stopped", "Refused")
+_ENDS = ("parser.error", "sys.exit", "run.fail", "self._run.fail")
+"""Calls that end the program, or a part of the run, with a message."""
+_REASONS = ("reason", "error")
 _NOT_SHOWN = ("kind", "key")
+_DEEPEST = 6
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -54,6 +58,7 @@ class _Reader:
     def __init__(self, tree: ast.Module) -> None:
         self._tree = tree
         self._functions = [node for node in ast.walk(tree) if isinstance(node, _Function)]
+        self._raised = {id(node.exc) for node in ast.walk(tree) if isinstance(node, ast.Raise)}
         self._tellers: set[str] = {"add"} if any(_name(node) == "checker" for node in ast.walk(tree)) else set()
         while new := {f.name for f in self._functions if f.name not in self._tellers and self._hands_on(f)}:
             self._tellers |= new
@@ -61,12 +66,13 @@ class _Reader:
     def messages(self) -> Iterator[tuple[str, ...]]:
         for scope in [self._tree, *self._functions]:
             for call in _own(scope):
-                if isinstance(call, ast.Call) and self._tells(call):
+                if isinstance(call, ast.Call):
                     yield from self._texts(call, scope)
 
     def _tells(self, call: ast.Call) -> bool:
         name = _name(call.func)
-        return name.endswith(_ENDINGS) or name in self._tellers
+        is_raised = id(call) in self._raised or ast.unparse(call.func) in _ENDS
+        return is_raised or name.endswith(_ENDINGS) or name in self._tellers
 
     def _hands_on(self, function: _Function) -> bool:
         arguments = function.args
@@ -76,18 +82,21 @@ class _Reader:
         return any(isinstance(value, ast.Name) and value.id in names - {"self", "error", "place"} for value in given)
 
     def _texts(self, call: ast.Call, scope: ast.AST) -> Iterator[tuple[str, ...]]:
-        values = [*call.args, *(item.value for item in call.keywords if item.arg not in _NOT_SHOWN)]
+        if self._tells(call):
+            values = [*call.args, *(item.value for item in call.keywords if item.arg not in _NOT_SHOWN)]
+        else:
+            values = [item.value for item in call.keywords if item.arg in _REASONS]
         texts = [text for value in values for text in self._written(value, call, scope)]
         if texts and not texts[0].startswith("{nearest("):
-            yield tuple(texts)
+            yield tuple(dict.fromkeys(texts))
 
-    def _written(self, value: ast.expr, call: ast.Call, scope: ast.AST) -> Iterator[str]:
-        """The texts that an argument of the call can be."""
-        for text in self._parts(value, call, scope):
-            yield from self._written(text, call, scope)
+    def _written(self, value: ast.expr, call: ast.Call, scope: ast.AST, within: int = 0) -> Iterator[str]:
+        """The texts that an argument of the call can be; a name may be made of itself."""
+        for text in self._parts(value, call, scope) if within < _DEEPEST else ():
+            yield from self._written(text, call, scope, within + 1)
         if isinstance(value, ast.Call) and _name(value.func) == "nearest":
             yield f"{{{ast.unparse(value)}}}"
-        if isinstance(value, ast.BinOp | ast.JoinedStr | ast.Constant):
+        if isinstance(value, ast.JoinedStr | ast.Constant) or _is_joined(value):
             text = _text(value)
             if " " in text.strip() or (isinstance(value, ast.JoinedStr) and any(c.isalpha() for c in _literal(value))):
                 yield text.replace("\n", "\\n")
@@ -95,7 +104,7 @@ class _Reader:
     def _parts(self, value: ast.expr, call: ast.Call, scope: ast.AST) -> Iterator[ast.expr]:
         """What an argument is one of: a variable's values, alternatives, or what a function of the file returns."""
         if isinstance(value, ast.Name):
-            yield from _values(value.id, call, scope)
+            yield from _values(value.id, call, self._tree if value.id.isupper() else scope)
         elif isinstance(value, ast.IfExp):
             yield from (value.body, value.orelse)
         elif isinstance(value, ast.BoolOp):
@@ -106,7 +115,7 @@ class _Reader:
             yield from (text for text in returns if text is not None and not isinstance(text, ast.Call | ast.Name))
 
 
-def _values(name: str, call: ast.Call, scope: ast.AST) -> Iterator[ast.expr]:
+def _values(name: str, call: ast.Call, scope: ast.AST) -> list[ast.expr]:
     """What the variable of the function can be at the call: what it became since another call took it."""
     nodes = list(_own(scope))
     takers = [node.lineno for node in nodes if isinstance(node, ast.Call) and node is not call and _takes(node, name)]
@@ -117,7 +126,7 @@ def _values(name: str, call: ast.Call, scope: ast.AST) -> Iterator[ast.expr]:
         if isinstance(node, ast.Assign | ast.NamedExpr) and _binds(node, name) and node.lineno <= (call.end_lineno or 0)
     ]
     later = [node for node in bound if node.lineno > last]
-    yield from (node.value for node in later or bound if not isinstance(node.value, ast.Name))
+    return [node.value for node in later or bound if not isinstance(node.value, ast.Name)]
 
 
 def _takes(call: ast.Call, name: str) -> bool:
@@ -152,6 +161,10 @@ def _text(value: ast.expr) -> str:
     if isinstance(value, ast.Constant):
         return value.value if isinstance(value.value, str) else ""
     return f"{{{ast.unparse(value)}}}"
+
+
+def _is_joined(value: ast.expr) -> bool:
+    return isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add)
 
 
 def _literal(value: ast.JoinedStr) -> str:

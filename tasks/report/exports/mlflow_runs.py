@@ -31,7 +31,7 @@ def log_to_mlflow(
         from mlflow.exceptions import MlflowException
     except ImportError as error:
         remedy = "pip install 'compass-llm-eval[mlflow]'"
-        raise UserError(Finding(f"this needs {error.name or error}", remedy=remedy)) from error
+        raise UserError(Finding(f"MLflow needs the package {error.name or error}", remedy=remedy)) from error
     try:
         client = MlflowClient(tracking_uri=address)
         known = client.get_experiment_by_name(experiment)

@@ -18,7 +18,7 @@ def log_to_wandb(runs: Sequence[TrackedRun], files: Sequence[Path], *, project: 
         import wandb
     except ImportError as error:
         remedy = "pip install 'compass-llm-eval[wandb]'"
-        raise UserError(Finding(f"this needs {error.name or error}", remedy=remedy)) from error
+        raise UserError(Finding(f"Weights & Biases needs the package {error.name or error}", remedy=remedy)) from error
     folder.mkdir(parents=True, exist_ok=True)
     settings = wandb.Settings(silent=True, console="off", disable_git=True, save_code=False)
     try:

@@ -162,7 +162,7 @@ def test_the_fingerprint_follows_the_content_not_the_place(tmp_path: Path) -> No
             {"output_column": "anser"},
             "(?s)output_column: the data have no column 'anser'.*did you mean 'answer'",
         ),
-        ("ColumnsFirst", {}, "(?s)train came as dict.*a list of dicts"),
+        ("ColumnsFirst", {}, "(?s)train is a dict, not a list of rows.*a list of dicts"),
         ("Numbers", {}, "a int among its rows"),
         ("Nothing", {}, "no rows to ask"),
         ("Broken", {}, "(?s)Broken.load failed: KeyError: 'no such key'.*own_loaders_"),

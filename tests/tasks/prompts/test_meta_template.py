@@ -175,10 +175,10 @@ def test_a_base_model_cannot_be_shown_an_image() -> None:
         ("text", {"round": [{"role": "A"}], "begin": [1, 2]}, "begin is a list"),
         ("text", {"round": [{"role": "A", "end": [1]}]}, r"end is \[1\]"),
         ("text", {"round": [{"role": "A"}], "begin": {"role": "A"}}, "begin is a dict"),
-        ("text", [{"role": "system", "content": "x"}], "a list cannot serve this model"),
+        ("text", [{"role": "system", "content": "x"}], "meta_template is a list, which this model cannot use"),
         ("messages", [{"role": "SYSTEM", "content": "x"}], "item 0 has the role 'SYSTEM'"),
         ("messages", {"round": [{"role": "USER"}]}, "(?s)the role 'USER' has the api_role None.*add api_role="),
-        ("messages", "x", "a str cannot serve this model"),
+        ("messages", "x", "meta_template is a str, which this model cannot use"),
     ],
 )
 def test_a_wrong_meta_template_is_named(form: Any, meta: Any, message: str) -> None:

@@ -20,7 +20,7 @@ from flows.stages import infer_stage
 from flows.window import Future
 from tasks.infer.parts import PartManifest
 from tasks.infer.task import ShardWork, drop_stale_record, infer_shard, manifests_of
-from tasks.spec.shard import Shard
+from tasks.spec.shard import Shard, shown_name
 
 
 def _run_name() -> str:
@@ -59,7 +59,7 @@ def _submit_when_started(run: Run, handle: JobHandle[list[PartManifest]], shard:
 
 def _submit(run: Run, shard: Shard, wait: Callable[[], list[PartManifest]] | None = None) -> Future[list[PartManifest]]:
     drop_stale_record(run.folder, shard)
-    task = infer_shard.with_options(task_run_name=shard.name, result_storage=run.folder.cache)
+    task = infer_shard.with_options(task_run_name=shown_name(shard.name), result_storage=run.folder.cache)
     with tags(*tags_of([shard.model.abbr], (part.dataset.abbr for part in shard.parts))):
         work: Any = opaque(ShardWork(shard, run.session, wait))
         return ConvertedFuture(task.submit(work, shard.key), manifests_of)

@@ -26,7 +26,7 @@ from tasks.report.summary import Summary
 from tasks.score.batch import PairOutcome, ScoreBatch
 from tasks.score.judging.session import JudgeSession
 from tasks.spec.run_folder import Pair, RunFolder, create_run_folder, exclusive, find_run_folder, remove_leftovers
-from tasks.spec.shard import Shard
+from tasks.spec.shard import Shard, shown_name
 
 _log = logging.getLogger(__name__)
 _MOST_TAGS = 40
@@ -111,7 +111,7 @@ class Run:
     def title(self) -> str:
         """How people recognise the run, e.g. `my_eval 20261129_120000`."""
         name = self.plan.source.stem if self.plan.source else " ".join(model.abbr for model in self.plan.models)
-        return f"{name} {self.folder.name}"
+        return f"{shown_name(name)} {self.folder.name}"
 
     @property
     def tags(self) -> set[str]:

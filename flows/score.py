@@ -21,6 +21,7 @@ from flows.window import Future
 from tasks.infer.task import global_rate
 from tasks.score.batch import PairOutcome, ScoreBatch
 from tasks.score.task import ScoreWork, batch_key, drop_stale_record, outcomes_of, score_pairs
+from tasks.spec.shard import shown_name
 
 
 def _run_name() -> str:
@@ -66,7 +67,9 @@ def _submit(
     key = batch_key(batch, run.folder)
     drop_stale_record(run.folder, batch, key)
     task = score_pairs.with_options(
-        task_run_name=batch.name, result_storage=run.folder.cache, refresh_cache=run.plan.request.mode == "eval"
+        task_run_name=shown_name(batch.name),
+        result_storage=run.folder.cache,
+        refresh_cache=run.plan.request.mode == "eval",
     )
     with tags(*tags_of((item.model.abbr for item in batch.pairs), (item.dataset.abbr for item in batch.pairs))):
         work: Any = opaque(ScoreWork(batch, run.folder, run.judging, wait))

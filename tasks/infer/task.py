@@ -27,7 +27,7 @@ from tasks.models.shared_rate import NoPermits, SharedRate, batch_of
 from tasks.spec.findings import UserError
 from tasks.spec.identity import endpoint_identity
 from tasks.spec.run_folder import Pair, RunFolder
-from tasks.spec.shard import Shard
+from tasks.spec.shard import Shard, shown_name
 from tasks.spec.specs import ModelSpec
 
 _SECONDS_BETWEEN_UPDATES = 5.0
@@ -65,12 +65,12 @@ def _can_help(_task: Any, _run: TaskRun, state: State[Any]) -> bool:
 )
 def infer_shard(work: ShardWork, key: str) -> list[dict[str, Any]]:  # noqa: ARG001
     """Runs a shard; returns a manifest per part. `key` is the shard's, under which the result is cached."""
-    logger = get_run_logger()
-    logger.info("%s: %d samples", work.shard.name, work.shard.rows)
+    logger, name = get_run_logger(), shown_name(work.shard.name)
+    logger.info("%s: %d samples", name, work.shard.rows)
     work.session.models.rate_source = global_rate
     with _progress_artifact(work):
         manifests = work.wait() if work.wait else work.session.run(work.shard)
-    logger.info("%s: done, %d without an answer", work.shard.name, sum(manifest.errors for manifest in manifests))
+    logger.info("%s: done, %d without an answer", name, sum(manifest.errors for manifest in manifests))
     return [manifest.model_dump() for manifest in manifests]
 
 
@@ -149,7 +149,7 @@ def _progress_artifact(work: ShardWork) -> Generator[None]:
 
     def follow() -> None:
         with suppress(Exception):  # whatever the client raises when its server is gone, the shard goes on
-            artifact = cast(UUID, create_progress_artifact(progress=0.0, description=work.shard.name))
+            artifact = cast(UUID, create_progress_artifact(progress=0.0, description=shown_name(work.shard.name)))
             while not finished.wait(_SECONDS_BETWEEN_UPDATES):
                 update_progress_artifact(artifact, progress=_percent(work))
             update_progress_artifact(artifact, progress=_percent(work))

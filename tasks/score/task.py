@@ -13,6 +13,7 @@ from tasks.score.judging.session import JudgeSession
 from tasks.score.score_key import is_scored, score_key
 from tasks.spec.canonical import digest
 from tasks.spec.run_folder import Pair, RunFolder
+from tasks.spec.shard import shown_name
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ def _cache_key(_context: TaskRunContext, parameters: dict[str, Any]) -> str:
 def score_pairs(work: ScoreWork, key: str) -> list[dict[str, Any]]:  # noqa: ARG001
     """Scores a batch; BatchFailed, carrying every outcome, if a pair has no score. The result is cached under `key`."""
     outcomes = work.wait() if work.wait else score_batch(work.batch, work.folder, work.judging)
-    get_run_logger().info("%s: done", work.batch.name)
+    get_run_logger().info("%s: done", shown_name(work.batch.name))
     return [{"model": outcome.pair.model, "dataset": outcome.pair.dataset} for outcome in outcomes]
 
 

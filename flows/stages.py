@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Iterable
 
 from flows.run import Run
 from flows.window import Future, Submit
@@ -12,7 +13,7 @@ from tasks.infer.parts import PartManifest, finished_manifest
 from tasks.infer.session import INTERRUPTED, build_inferencer
 from tasks.infer.shard_run import ShardFailed
 from tasks.infer.spending import BUDGET_REACHED
-from tasks.infer.state import PairState, StateName, write_state
+from tasks.infer.state import PairState, StateName, read_state, write_state
 from tasks.plan.shards import parts_by_pair
 from tasks.score.batch import BatchFailed, PairOutcome, ScoreBatch
 from tasks.spec.findings import UserError
@@ -99,10 +100,12 @@ class _Inference:
         self._reasons: dict[Pair, str] = {}
         self._settled: set[Pair] = set()
         self._written: dict[Pair, int] = {}
+        """Samples that the state files tell of; pairs that were done before are missing."""
         self._next_write = 0.0
         for pair, parts in self.parts.items():
             run.progress.plan(pair, sum(part.rows for part in parts))
-            self._write_state(pair, "running")
+            if not self._is_done(pair, parts):
+                self._write_state(pair, "running")
 
     def received(self, shard: Shard, future: ShardFuture) -> None:
         """Takes the outcome of a shard."""
@@ -138,7 +141,7 @@ class _Inference:
         if time.monotonic() < self._next_write:
             return
         self._next_write = time.monotonic() + _SECONDS_BETWEEN_STATES
-        for pair in self.parts.keys() - self._settled:
+        for pair in self._written.keys() - self._settled:
             if self._run.progress.snapshot(pair).counters.done != self._written[pair]:
                 self._write_state(pair, "running")
 
@@ -149,11 +152,17 @@ class _Inference:
                 continue
             reason = self._reasons.get(pair) or INTERRUPTED
             if reason == INTERRUPTED:
-                self._write_state(pair, "pending", reason)
+                if pair in self._written:
+                    self._write_state(pair, "pending", reason)
             elif reason.startswith(BUDGET_REACHED):
                 self._leave(pair, reason)
             else:
                 self._fail(pair, reason)
+
+    def _is_done(self, pair: Pair, parts: Iterable[ShardPart]) -> bool:
+        """Whether an earlier run finished the pair; its state is left alone, since replacing a file takes its time."""
+        state = read_state(self._run.folder, "infer", pair)
+        return bool(state and state.status == "done" and all(_manifest(self._run, pair, part) for part in parts))
 
     def _collect(self, pair: Pair) -> None:
         plan, run = self._plans[pair], self._run
@@ -211,7 +220,9 @@ class _Inference:
         snapshot = self._run.progress.snapshot(pair)
         self._written[pair] = snapshot.counters.done
         state = PairState(status=status, total=snapshot.total, completed=snapshot.counters.done, reason=reason)
-        write_state(self._run.folder, "infer", pair, state)
+        stored = read_state(self._run.folder, "infer", pair)
+        if stored is None or state != stored.model_copy(update={"updated_at": state.updated_at}):
+            write_state(self._run.folder, "infer", pair, state)
 
 
 def _manifest(run: Run, pair: Pair, part: ShardPart) -> PartManifest | None:

@@ -55,6 +55,19 @@ def test_a_finished_run_is_not_asked_again(workspace: Workspace):
     assert workspace.server.requests == 5
 
 
+def test_a_run_that_goes_on_leaves_alone_what_is_done(workspace: Workspace):
+    workspace.write({"good": 4, "bad": 30})
+    workspace.server.decide = lambda call: failed(500) if int(re.findall(r"\d+", call.last_user)[0]) >= 4 else None
+    assert main([str(workspace.config), "--inline"]) == 1
+    state = workspace.run_folder / "infer_status/adder/good.json"
+    before = state.stat()
+    for server_works, status in ((False, 1), (True, 0), (True, 0)):
+        workspace.server.decide = None if server_works else workspace.server.decide
+        assert main([str(workspace.config), "--inline", "-r"]) == status
+        assert (state.stat().st_ino, state.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+    assert workspace.read("infer_status/adder/bad.json")["status"] == "done"
+
+
 def test_every_new_run_has_a_folder_of_its_own(workspace: Workspace):
     workspace.write({"sums": 1})
     for _ in range(3):

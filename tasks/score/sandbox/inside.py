@@ -9,6 +9,7 @@ Imports only what the interpreter has loaded anyway or loads in no time: two suc
 """
 
 import contextlib
+import gc
 import marshal
 import os
 import resource
@@ -16,7 +17,9 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
+from itertools import repeat
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -32,7 +35,6 @@ def main() -> None:
     """Runs the program in a process of its own, with no right that it must not have, and waits for its end."""
     job: dict[str, Any] = marshal.loads(sys.stdin.buffer.read())  # noqa: S302 written by us
     channel = _take_channel()
-    report = _reporter(channel, job["token"])
     wakeup = _wake_on_child()
     program = os.fork()
     if program == 0:
@@ -40,7 +42,9 @@ def main() -> None:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         _limit(job["limits"])
         _become(job["uid"])
-        _run(job["sources"], job["tests"], _reporter(channel, job["token"]))
+        only = [_Judge(_reporter(channel, job.pop("token")), job.pop("sources"), job.pop("tests"))]
+        _run(only)
+    report = _reporter(channel, job["token"])
     status = _wait(program, wakeup, time.monotonic() + job["wall_seconds"])
     report("expired" if status is None else "ended", status or 0)
     os._exit(0)
@@ -106,47 +110,98 @@ def _become(uid: int | None) -> None:
         os.setresuid(uid, uid, uid)
 
 
-def _run(sources: list[str], tests: list[str], report: Report) -> None:
-    """Does not return: neither threads nor exit handlers of the program can delay the end."""
-    leave = os._exit
-    report("started")
+class _Judge:
+    """A context whose end tells the verdict, and ends the process: neither threads nor exit handlers can delay that.
+
+    What it needs at its end it has from the start: the program may replace anything, the builtins too.
+    """
+
+    def __init__(self, report: Report, sources: list[str], tests: list[str]) -> None:
+        report("started")
+        self._report, self._leave = report, os._exit
+        self._reading, self._program, self._unusable = _first_that_compiles(sources)
+        self._tests = [
+            (f" (test {number} of {len(tests)})" if len(tests) > 1 else "", *_compiled(test, "<test>"))
+            for number, test in enumerate(tests, 1)
+        ]
+        self._place = ""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, failure: BaseException | None, trace: object) -> None:
+        if failure is None:
+            self._report("passed", self._reading)
+        else:
+            word, text = failure.args
+            self._report(word, self._reading, text + self._place)
+        self._leave(0)
+
+    def codes(self) -> Iterator[CodeType]:
+        """The program, then its tests; raises what keeps one from being compiled."""
+        if self._program is None:
+            raise self._unusable or SyntaxError("there is no program")
+        yield self._program
+        for place, code, unusable in self._tests:
+            self._place = place
+            if code is None:
+                raise unusable or SyntaxError("there is no test")
+            yield code
+
+
+class _Failure(Exception):
+    """The word of a verdict, and its text."""
+
+
+class _Describing:
+    """A context that raises _Failure for whatever the program raises, SystemExit included."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if error is not None:
+            raise _Failure("wrong_answer" if isinstance(error, AssertionError) else "failed", _describe(error))
+
+
+def _run(judge: list[_Judge]) -> None:
+    """Takes the judge out of the list, and does not return.
+
+    Neither this function nor those that called it have the tests or the report in a variable while the program runs, or
+    its exceptions describe themselves: programs look for what judges them in the frames below.
+    """
     module = ModuleType(_NAME)
     sys.modules[_NAME] = module
     sys.argv = [f"{_NAME}.py"]
-    place = ""
-    reading = 0
-    try:
-        reading, program = _first_that_compiles(sources)
-        exec(program, module.__dict__)  # noqa: S102
-        for number, test in enumerate(tests, 1):
-            place = f" (test {number} of {len(tests)})" if len(tests) > 1 else ""
-            exec(compile(test, "<test>", "exec"), module.__dict__)  # noqa: S102
-    except AssertionError as error:
-        report("wrong_answer", reading, _describe(error, place))
-    except BaseException as error:  # noqa: BLE001 whatever the program raises, SystemExit included
-        report("failed", reading, _describe(error, place))
-    else:
-        report("passed", reading)
-    leave(0)
+    gc.freeze()  # the collector does not tell of frozen objects
+    with judge[0], _Describing():
+        deque(map(exec, judge.pop().codes(), repeat(module.__dict__)), maxlen=0)
 
 
-def _first_that_compiles(sources: list[str]) -> tuple[int, CodeType]:
-    """Raises what the first source raises if none of them compiles."""
+def _first_that_compiles(sources: list[str]) -> tuple[int, CodeType | None, BaseException | None]:
+    """Its index and code; index 0 and what keeps the first source from being compiled if none of them is a program."""
     first: BaseException | None = None
     for index, source in enumerate(sources):
-        try:
-            return index, compile(source, "<program>", "exec")
-        except _UNUSABLE as error:
-            first = first or error
-    raise first or SyntaxError("there is no program")
+        code, error = _compiled(source, "<program>")
+        if code is not None:
+            return index, code, None
+        first = first or error
+    return 0, None, first
 
 
-def _describe(error: BaseException, place: str) -> str:
+def _compiled(source: str, name: str) -> tuple[CodeType | None, BaseException | None]:
+    try:
+        return compile(source, name, "exec"), None
+    except _UNUSABLE as error:
+        return None, error
+
+
+def _describe(error: BaseException) -> str:
     try:
         text = f"{type(error).__name__}: {error}"
     except BaseException:  # noqa: BLE001 the program's own exceptions may raise when they are shown
         text = type(error).__name__
-    return text[:_TEXT_LENGTH].removesuffix(": ") + place
+    return text[:_TEXT_LENGTH].removesuffix(": ")
 
 
 if __name__ == "__main__":

@@ -207,6 +207,103 @@ def test_what_it_writes_to_any_descriptor_is_no_report(sandbox: Sandbox) -> None
     assert run(textwrap.dedent(source), sandbox, "assert False").verdict is Verdict.WRONG_ANSWER
 
 
+FORGERIES = {
+    "frames": """
+        import os, sys
+        frame = sys._getframe()
+        while frame:
+            for value in list(frame.f_locals.values()):
+                report = getattr(value, "_report", value)
+                if getattr(report, "__name__", "") == "report":
+                    report("passed")
+                    os._exit(0)
+                assert "the right answer" not in str(value), "the tests are seen"
+            frame = frame.f_back
+    """,
+    "exception": """
+        import os, sys
+        class Liar(Exception):
+            def __str__(self):
+                frame = sys._getframe()
+                while frame:
+                    for value in list(frame.f_locals.values()):
+                        if report := getattr(value, "_report", None):
+                            report("passed")
+                            os._exit(0)
+                    frame = frame.f_back
+                return "nothing to be seen"
+        raise Liar
+    """,
+    "collector": """
+        import gc, os
+        for found in gc.get_objects():
+            if getattr(found, "__name__", "") == "report" or type(found).__name__ == "_Judge":
+                getattr(found, "_report", found)("passed")
+    """,
+    "builtins": """
+        import builtins
+        empty = compile("", "", "exec")
+        builtins.compile = builtins.exec = lambda *_: empty
+        builtins.enumerate = builtins.iter = lambda *_: iter(())
+        builtins.len = builtins.isinstance = lambda *_: 0
+        builtins.Exception = builtins.BaseException = builtins.AssertionError = KeyboardInterrupt
+    """,
+    "modules": """
+        import sys
+        main = sys.modules["__main__"]
+        for name, value in list(vars(main).items()):
+            if callable(value):
+                setattr(main, name, lambda *_: ("passed", ""))
+        main._Judge = main._Describing = main._Failure = None
+    """,
+    "ending": """
+        import atexit, os, sys, threading
+        sys.excepthook = sys.unraisablehook = threading.excepthook = lambda *_: os._exit(0)
+        atexit.register(os._exit, 0)
+        os.write(2, b"passed 0")
+        os.close(5)
+    """,
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_it_does_not_find_what_judges_it(sandbox: Sandbox, forgery: str) -> None:
+    outcome = run(textwrap.dedent(FORGERIES[forgery]), sandbox, "assert False, 'the right answer'")
+    assert outcome.verdict in (Verdict.WRONG_ANSWER, Verdict.FAILED) and "are seen" not in outcome.error
+
+
+def test_links_and_devices_lead_nowhere(sandbox: Sandbox, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("s3cret")
+    source = f"""
+        import os, stat
+        os.symlink({str(tmp_path / "secret")!r}, "link")
+        os.symlink("/proc/1/root", "root")
+        os.mkfifo("pipe")
+        for path in ("link", "root/etc/passwd", "/proc/self/environ", "/dev/mem", "/dev/shm/x", "/sys/kernel"):
+            assert not os.path.exists(path), path
+        try:
+            os.mknod("disk", 0o600 | stat.S_IFBLK, os.makedev(8, 0))
+        except PermissionError:
+            pass
+        else:
+            raise AssertionError("a device was made")
+    """
+    assert run(textwrap.dedent(source), sandbox).verdict is Verdict.PASSED
+
+
+def test_it_neither_traces_what_watches_it_nor_gets_a_file_of_it(sandbox: Sandbox) -> None:
+    source = """
+        import ctypes, os, stat
+        attach = 16
+        assert ctypes.CDLL(None).ptrace(attach, 1, 0, 0) == -1
+        kinds = {stat.S_IFMT(os.fstat(number).st_mode) for number in map(int, _open())}
+        assert kinds <= {stat.S_IFCHR, stat.S_IFIFO}, kinds
+    """
+    opened = "import os\ndef _open():\n    return [n for n in range(256) if _is(n)]\n"
+    check = "def _is(n):\n    try:\n        os.fstat(n)\n    except OSError:\n        return False\n    return True\n"
+    assert run(opened + check + textwrap.dedent(source), sandbox).verdict is Verdict.PASSED
+
+
 @pytest.mark.slow
 def test_it_ends_with_the_process_that_judges(sandbox: Sandbox) -> None:
     """A judge that is killed outright cannot clean up."""

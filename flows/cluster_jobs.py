@@ -7,12 +7,13 @@ import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Generic, TypeVar
+from uuid import uuid4
 
 from blocks.clusters.jobs import Cluster, Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused
-from flows.job_records import JobRecords, SubmittedJob
+from flows.job_records import HandedOver, JobRecords, SubmittedJob
 from flows.job_room import Submission, next_submission, widened
 from flows.job_work import Work
 from tasks.infer.session import INTERRUPTED
@@ -141,6 +142,8 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
         if not taken:
             return
         first = self._earlier is None
+        if first:
+            self._ask_for_unanswered()
         earlier = self._earlier if self._earlier is not None else self._jobs_of_earlier_process()
         for entry in taken:
             found = earlier.pop(entry.work.key, None)
@@ -154,6 +157,19 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
             self._submissions.append(Submission(set(self._running), self._at_once))
         self._earlier = {}
         self._end_unwanted(earlier.values())
+
+    def _ask_for_unanswered(self) -> None:
+        """Learns of jobs that the scheduler took while the process that submitted them died."""
+        unanswered = self._records.unanswered()
+        if not unanswered:
+            return
+        try:
+            accepted = self._cluster.accepted({each.name: len(each.jobs) for each in unanswered})
+        except SchedulerSilent as silent:
+            self._warn("jobs of an earlier process may be submitted twice: %s", silent)
+            return
+        for each in unanswered:
+            self._records.submitted(each, accepted.get(each.name, ()))
 
     def _jobs_of_earlier_process(self) -> dict[str, SubmittedJob]:
         found: dict[str, SubmittedJob] = {}
@@ -192,20 +208,21 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
         return entry.job
 
     def _hand_over(self, entries: list[_Entry[Result]], jobs: list[Job], at_once: int) -> bool:
+        handed_over = HandedOver(uuid4().hex, tuple((entry.work.key, entry.attempt) for entry in entries))
+        self._records.submitting(handed_over)
         try:
-            ids = self._cluster.submit(jobs, at_once)
+            ids = self._cluster.submit([replace(job, submission=handed_over.name) for job in jobs], at_once)
         except SubmissionRefused as refused:
+            self._records.submitted(handed_over, ())
             self._refused(entries, refused)
             return False
         self._refusals = 0
-        self._records.submitted(
-            (entry.work.key, job_id, entry.attempt) for entry, job_id in zip(entries, ids, strict=True)
-        )
         chosen = set(map(id, entries))
         self._waiting = [entry for entry in self._waiting if id(entry) not in chosen]
         for entry, job_id in zip(entries, ids, strict=True):
             entry.job_id, entry.looks, entry.phase = job_id, 0, JobPhase.WAITING
             self._running[job_id] = entry
+        self._records.submitted(handed_over, ids)
         self._submissions.append(Submission(set(ids), at_once))
         _log.info("%d jobs submitted, the first is %s", len(ids), ids[0])
         return True

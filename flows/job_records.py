@@ -19,6 +19,15 @@ class SubmittedJob:
     """Dotted path of the runner that submitted it: only that one understands its id."""
 
 
+@dataclass(frozen=True)
+class HandedOver:
+    """Jobs that were handed over together."""
+
+    name: str
+    jobs: tuple[tuple[str, int], ...]
+    """Of each, its work's key, and the number of its attempt."""
+
+
 class JobRecords:
     """The jobs of one stage, a line per event; a torn last line loses that event alone."""
 
@@ -31,17 +40,37 @@ class JobRecords:
         """Jobs whose end was not seen."""
         jobs: dict[str, SubmittedJob] = {}
         for event in self._events():
+            if "id" not in event:
+                continue
             if event.get("ended"):
                 jobs.pop(event["id"], None)
             else:
                 jobs[event["id"]] = SubmittedJob(event["key"], event["id"], event["attempt"], event["runner"])
         return list(jobs.values())
 
-    def submitted(self, jobs: Iterable[tuple[str, str, int]]) -> None:
-        """Notes jobs, each by its work's key, its id, and the number of its attempt."""
-        self._append(
-            {"key": key, "id": job_id, "attempt": attempt, "runner": self.runner} for key, job_id, attempt in jobs
-        )
+    def unanswered(self) -> list[HandedOver]:
+        """Submissions of this runner's of which nobody noted what the scheduler said: the process died meanwhile."""
+        found: dict[str, HandedOver] = {}
+        for event in self._events():
+            if "submitting" in event and event["runner"] == self.runner:
+                jobs = tuple((key, attempt) for key, attempt in event["jobs"])
+                found[event["submitting"]] = HandedOver(event["submitting"], jobs)
+            else:
+                found.pop(event.get("submission", ""), None)
+        return list(found.values())
+
+    def submitting(self, submission: HandedOver) -> None:
+        """Notes that the scheduler is being asked."""
+        self._append([{"submitting": submission.name, "jobs": submission.jobs, "runner": self.runner}])
+
+    def submitted(self, submission: HandedOver, ids: Iterable[str]) -> None:
+        """Notes what the scheduler said: the ids of the jobs, or none if it refused them."""
+        answer = {"submission": submission.name, "runner": self.runner}
+        jobs = [
+            {"key": key, "id": job_id, "attempt": attempt, **answer}
+            for (key, attempt), job_id in zip(submission.jobs, ids, strict=False)
+        ]
+        self._append(jobs or [answer])
 
     def ended(self, ids: Iterable[str], how: str) -> None:
         """Notes that jobs have ended, or were told to."""
@@ -62,7 +91,7 @@ class JobRecords:
                 event = json.loads(line)
             except ValueError:
                 continue
-            if isinstance(event, dict) and "id" in event:
+            if isinstance(event, dict):
                 yield event
 
 

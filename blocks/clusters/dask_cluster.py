@@ -96,6 +96,11 @@ class DaskCluster:
         end = last_lines(job.log)
         return f"Dask job {job_id}: {words}" + (f"; the end of {job.log}:\n{end}" if end else "; it printed nothing")
 
+    def accepted(self, submissions: Mapping[str, int]) -> dict[str, list[str]]:
+        """See `Cluster`: its tasks end with the run."""
+        del submissions
+        return {}
+
     def close(self) -> None:
         """See `Cluster`; a cluster that was started for the run ends as well."""
         for each in (self._client, self._own):

@@ -44,6 +44,8 @@ class Job:
     environment: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     """Variables that the command needs beside its machine's own, secrets among them: never on disk in the run folder,
     on a command line, or in a log."""
+    submission: str = ""
+    """Names the call of `submit` that hands it over: letters and digits, those of no other submission of anybody's."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,14 @@ class Cluster(Protocol):
         """Hands over jobs of equal `num_gpus`, of which `at_once` may run at the same time; returns an id for each.
 
         Raises SubmissionRefused.
+        """
+        ...
+
+    def accepted(self, submissions: Mapping[str, int]) -> dict[str, list[str]]:
+        """The ids that `submit` would have returned, had its process not died; SchedulerSilent.
+
+        `submissions` are names of submissions and how many jobs each has; what was not accepted, or cannot be asked
+        for, is left out.
         """
         ...
 

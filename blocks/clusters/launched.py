@@ -98,6 +98,11 @@ class LaunchCluster:
         """See `Cluster`."""
         return "\n".join(filter(None, (report.reason or f"{job.name} {report.phase}", last_lines(job.log))))
 
+    def accepted(self, submissions: Mapping[str, int]) -> dict[str, list[str]]:
+        """See `Cluster`: what the runner does is its affair."""
+        del submissions
+        return {}
+
     def close(self) -> None:
         """See `Cluster`."""
 

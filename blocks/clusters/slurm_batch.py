@@ -56,12 +56,21 @@ class SlurmCluster:
         name = jobs[0].name if one else f"compass-{jobs[0].stage}-{self._run_name}"
         array = [] if one else [f"--array=0-{len(jobs) - 1}%{at_once}"]
         common = ["-J", job_name(self._runner, name), "-N1", "-o", "/dev/null", "--requeue", "--export=ALL", *array]
+        common += [f"--comment={jobs[0].submission}"] if jobs[0].submission else []
         variables = {name: value for job in jobs for name, value in job.environment.items()}
         answer = self._sbatch(jobs[0].num_gpus, common, batch_script(jobs), job_environment(variables))
         number = answer.output.strip().split(";")[0]
         if answer.status or not number.isdecimal():
             raise SubmissionRefused(answer.words, temporary=any(word in answer.words for word in _LATER))
-        return [number] if one else [f"{number}_{index}" for index in range(len(jobs))]
+        return _ids(number, len(jobs))
+
+    def accepted(self, submissions: Mapping[str, int]) -> dict[str, list[str]]:
+        """See `Cluster`: the comments of jobs name their submissions."""
+        answer = ask(["squeue", "-h", "--me", "-t", "all", "-o", "%F|%k"])
+        if answer.status:
+            raise SchedulerSilent(f"squeue: {answer.words}")
+        jobs = (line.partition("|") for line in answer.output.splitlines())
+        return {name: _ids(number, submissions[name]) for number, _, name in jobs if name in submissions}
 
     def allow(self, ids: Collection[str], at_once: int) -> None:
         """See `Cluster`."""
@@ -179,6 +188,11 @@ exec "$@"
 def _reports(lines: str) -> dict[str, JobReport]:
     fields = (line.split("|") for line in lines.splitlines() if line.count("|") >= 2)
     return {job_id: report_of(state, reason) for job_id, state, reason, *_ in fields}
+
+
+def _ids(number: str, jobs: int) -> list[str]:
+    """Of the jobs of one submission: several are an array."""
+    return [number] if jobs == 1 else [f"{number}_{index}" for index in range(jobs)]
 
 
 def _array(job_id: str) -> str:

@@ -81,6 +81,11 @@ class SrunCluster:
         words = f"Slurm job of srun: {meaning(state, exited)}"
         return f"{words}; the end of {job.log}:\n{end}" if end else f"{words}; it printed nothing"
 
+    def accepted(self, submissions: Mapping[str, int]) -> dict[str, list[str]]:
+        """See `Cluster`: its jobs end with the run."""
+        del submissions
+        return {}
+
     def close(self) -> None:
         """See `Cluster`: nothing was made for the jobs."""
 

@@ -6,13 +6,14 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from itertools import chain, count, repeat
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused
 from flows import cluster_jobs
 from flows.cluster_jobs import ClusterJobs
-from flows.job_records import JobRecords
+from flows.job_records import HandedOver, JobRecords
 
 DONE, FAILED, RUNNING = (JobReport(phase) for phase in (JobPhase.DONE, JobPhase.FAILED, JobPhase.RUNNING))
 RUNNER = "a.Runner"
@@ -33,6 +34,8 @@ class Cluster:
     cancelled: list[str] = field(default_factory=list)
     allowed: list[tuple[int, int]] = field(default_factory=list)
     left: bool = False
+    lost: dict[str, list[str]] = field(default_factory=dict)
+    """Submissions whose process died before it heard of them."""
     most_at_once: int = 0
     _attempts: dict[str, int] = field(default_factory=dict)
 
@@ -43,6 +46,9 @@ class Cluster:
             self._attempts[job.key] = self._attempts.get(job.key, 0) + 1
         self.submissions.append(([job.key for job in jobs], at_once))
         return [f"{job.key}-{self._attempts[job.key]}" for job in jobs]
+
+    def accepted(self, submissions: Mapping[str, int]) -> dict[str, list[str]]:
+        return {name: ids for name, ids in self.lost.items() if len(ids) == submissions.get(name)}
 
     def reports(self, jobs: Mapping[str, Job]) -> dict[str, JobReport]:
         if self.silences:
@@ -232,7 +238,7 @@ def test_a_scheduler_that_is_silent_for_a_while_is_asked_again(room: Room):
 
 
 def test_jobs_of_a_process_that_was_killed_are_found_again(room: Room):
-    room.records.submitted([("a", "a-7", 2), ("gone", "gone-1", 1)])
+    room.records.submitted(HandedOver("first", (("a", 2), ("gone", 1))), ["a-7", "gone-1"])
     with (room.folder / "jobs.jsonl").open("a") as file:
         file.write('{"key": "torn')
     cluster = Cluster(lambda key, attempt: DONE if attempt in (1, 7) else FAILED)
@@ -240,6 +246,26 @@ def test_jobs_of_a_process_that_was_killed_are_found_again(room: Room):
     assert [future.result() for future in ended] == ["result of a", "result of b"]
     assert cluster.submissions == [(["b"], 1)]
     assert cluster.cancelled == ["gone-1"] and not room.records.open_jobs()
+
+
+def test_jobs_that_were_accepted_while_their_process_died_are_not_submitted_again(room: Room):
+    room.records.submitting(HandedOver("heard", (("a", 1), ("gone", 1))))
+    room.records.submitting(HandedOver("never-arrived", (("b", 1),)))
+    cluster = Cluster(done, lost={"heard": ["a-7", "gone-7"]})
+    ended = room.run(cluster, Work("a", good=0), Work("b"))
+    assert [future.result() for future in ended] == ["result of a", "result of b"]
+    assert cluster.submissions == [(["b"], 1)]
+    assert cluster.cancelled == ["gone-7"]
+    assert not room.records.open_jobs() and not room.records.unanswered()
+
+
+def test_what_was_submitted_and_cannot_be_noted_is_cancelled(room: Room):
+    records = room.records
+    records.submitted = Mock(side_effect=OSError("No space left on device"))
+    cluster = Cluster(lambda *_: RUNNING)
+    with ClusterJobs(cluster, records, at_once=1, retry=0, stop=room.stop) as jobs:
+        assert "No space left" in str(jobs.submit(Work("a", good=9)).ended.exception(timeout=20))
+    assert cluster.cancelled == ["a-1"]
 
 
 def test_an_interrupt_cancels_what_was_submitted(room: Room):

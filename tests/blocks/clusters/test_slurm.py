@@ -49,6 +49,14 @@ def test_a_submission_says_what_the_runner_says(slurm: StandInSlurm, tmp_path: P
     assert "-J OpenICLInfer[m/d_0]" in slurm.calls[-1] and "--array" not in slurm.calls[-1]
 
 
+def test_a_submission_is_known_by_its_comment(slurm: StandInSlurm, tmp_path: Path):
+    cluster().submit([job(tmp_path, submission="of3"), job(tmp_path, 1, submission="of3")], 1)
+    assert "--comment=of3" in slurm.calls[-1]
+    (slurm.folder / "states").write_text("6|(null)\n7|of3\n7|of3\n8|of1\n9|whose\n")
+    found = cluster().accepted({"of3": 3, "of1": 1, "never": 2})
+    assert found == {"of3": ["7_0", "7_1", "7_2"], "of1": ["8"]}
+
+
 def test_secrets_reach_jobs_through_the_environment_alone(slurm: StandInSlurm, tmp_path: Path):
     (slurm.folder / "sbatch").write_text(f"#!/bin/sh\nenv > {tmp_path}/environment\ncat > {tmp_path}/script; echo 7\n")
     one = job(tmp_path, environment={"COMPASS_SECRET_M_KEY": "canary-7781"})

@@ -67,6 +67,23 @@ def test_a_killed_run_finds_its_jobs_again(workspace: SlurmWorkspace, mode: str)
         assert workspace.submitted() == before and "submitted before" in done.stderr
 
 
+@pytest.mark.parametrize("tasks", [1, 3])
+def test_jobs_that_were_accepted_while_the_run_died_are_found_by_their_comment(workspace: SlurmWorkspace, tasks: int):
+    workspace.ask_for({"sums": 12}, tasks=tasks, workers=tasks)
+    workspace.server.decide = lambda call: Turn(latency=8.0) if call.number >= 2 else None
+    process = workspace.begin("--inline")
+    workspace.wait_for(4)
+    os.kill(process.pid, signal.SIGKILL)
+    kill_group(process)
+    before, jobs = workspace.submitted(), workspace.run_folder / ".jobs/infer.jsonl"
+    jobs.write_text("".join(line for line in jobs.read_text().splitlines(keepends=True) if '"submitting"' in line))
+    assert not workspace.submitted()
+    workspace.server.decide = lambda call: None
+    done = workspace.finish("--inline", "-r")
+    assert done.returncode == 0, done.stderr
+    assert workspace.submitted() == before and workspace.server.requests == 12
+
+
 def test_the_job_of_a_node_that_fails_runs_elsewhere(workspace: SlurmWorkspace):
     workspace.ask_for({"sums": 6}, tasks=1)
     hang_from(workspace, 3)

@@ -15,6 +15,7 @@ from tasks.infer.job_file import (
     JobProgress,
     ShardOutcome,
     at_termination,
+    exit_status,
     job_logs,
     outcome_file,
     progress_file,
@@ -62,6 +63,10 @@ def main(arguments: list[str]) -> int:
         print("usage: python -P -m tasks.infer SHARD_FILE", file=sys.stderr)  # noqa: T201
         return 2
     path = Path(arguments[0])
+    return exit_status(lambda: _run(path))
+
+
+def _run(path: Path) -> int:
     try:
         run_shard_file(path)
     except UserError as error:

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from tasks.infer.work_log import WorkFormat, WorkLogRouter
+from tasks.spec.disk import disk_problem, is_disk_problem
 from tasks.spec.json_text import parse_json
 from tasks.spec.run_folder import write_atomically
 from tasks.spec.secret_scrubber import SecretFilter, SecretScrubber
@@ -80,6 +81,17 @@ def job_logs(values: Any) -> None:
     scrub = SecretFilter(SecretScrubber.of_configuration(values))
     for handler in (*logging.getLogger().handlers, *logging.getLogger("tasks").handlers):
         handler.addFilter(scrub)
+
+
+def exit_status(work: Callable[[], int]) -> int:
+    """The exit status of a job; a disk that takes nothing ends it with a line in its log instead of a traceback."""
+    try:
+        return work()
+    except OSError as error:
+        if not is_disk_problem(error):
+            raise
+        logging.error("%s", disk_problem(error))
+        return 1
 
 
 def at_termination(end: Callable[[], None]) -> None:

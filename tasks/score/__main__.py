@@ -7,7 +7,7 @@ import logging
 import sys
 from pathlib import Path
 
-from tasks.infer.job_file import at_termination, job_logs
+from tasks.infer.job_file import at_termination, exit_status, job_logs
 from tasks.infer.model_access import ModelAccess
 from tasks.infer.session import INTERRUPTED
 from tasks.score.batch import BatchFailed, PairOutcome, score_batch
@@ -38,6 +38,10 @@ def main(arguments: list[str]) -> int:
         print("usage: python -P -m tasks.score BATCH_FILE", file=sys.stderr)  # noqa: T201
         return 2
     path = Path(arguments[0])
+    return exit_status(lambda: _run(path))
+
+
+def _run(path: Path) -> int:
     try:
         file, values = read_batch_file(path)
     except UserError as error:

@@ -1,5 +1,7 @@
 """What is written for a job holds no secret, and the job has them all the same."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,12 @@ from tasks.spec.findings import UserError
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.shard import Shard
 
+_ON_A_FULL_DISK = """
+import resource, runpy, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+sys.argv = ["job", sys.argv[1]]
+runpy.run_module("tasks.infer", run_name="__main__")
+"""
 CANARIES = {"key": "canary-key-4471-zqx", "header": "canary-header-4472-zqx", "loader": "canary-loader-4473-zqx"}
 
 
@@ -69,3 +77,12 @@ def test_a_running_job_tells_how_far_it_is(tmp_path: Path, monkeypatch: pytest.M
     assert job.main([str(file)]) == 0
     assert told == sorted(told) and len({count for count in told if 0 < count < 40}) > 2
     assert finished_manifest(RunFolder(shard.run_folder).ledger(Pair("fake", "sums")), shard.parts[0].key)
+
+
+def test_a_job_that_can_write_nothing_says_so_in_a_line(shard: Shard, tmp_path: Path):
+    file = tmp_path / "shard.json"
+    environment = write_shard_file(file, shard)
+    command = [sys.executable, "-c", _ON_A_FULL_DISK, str(file)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 1, done.stderr
+    assert "File too large" in done.stderr and "Traceback" not in done.stderr

@@ -25,7 +25,7 @@ def kill_worker(r: Round) -> None:
     """A process that works for the flow, or the worker that started it."""
     attempt = r.begin()
     if not r.place.kill_worker(r.processes(), r.chance.choice):
-        r.told.append("  there is none")
+        r.tell("  there is none")
     r.asks_again()
     r.end(attempt, FINE, FAILED, KILLED)
 
@@ -35,9 +35,23 @@ def kill_server(r: Round) -> None:
     attempt = r.begin()
     with_keeper = r.chance.random() < 0.5
     if r.place.kill_server(with_keeper=with_keeper):
-        r.told.append(f"  with its keeper: {with_keeper}")
+        r.tell(f"  with its keeper: {with_keeper}")
         r.asks_again()
+        time.sleep(r.chance.uniform(0, 6))
+        r.place.start_server()
     r.end(attempt, FINE, FAILED)
+
+
+def kill_database(r: Round) -> None:
+    """PostgreSQL, which has the station, and what Prefect's server knows where that is a team's; it is soon back."""
+    postgres = r.postgres
+    assert postgres is not None
+    attempt = r.begin()
+    postgres.kill()
+    time.sleep(r.chance.uniform(0, 6))
+    postgres.start()
+    r.asks_again()
+    r.end(attempt, FINE, FAILED, REFUSED)
 
 
 def lock_database(r: Round) -> None:
@@ -105,7 +119,7 @@ def read_only(r: Round) -> None:
     disk = _disk(r)
     attempt = r.begin() if r.chance.random() < 0.5 else None
     with disk.read_only(patience=3 if attempt else 0) as done:
-        r.told.append(f"  while it runs: {attempt is not None}, came about: {done}")
+        r.tell(f"  while it runs: {attempt is not None}, came about: {done}")
         r.end(attempt or r.start(), FINE, FAILED, REFUSED)
     r.asks_again()
 
@@ -122,7 +136,7 @@ def damage_files(r: Round) -> None:
         files = sorted((path for path in r.run_folder.rglob("*") if path.is_file()), key=_age)
         damaged = r.chance.choice(files[-6:] or [None])
         if damaged is not None and damaged.stat().st_size and damaged.name != ".lock":
-            r.told.append(f"  {damaged.relative_to(r.run_folder)} {_damage(damaged, r)}")
+            r.tell(f"  {damaged.relative_to(r.run_folder)} {_damage(damaged, r)}")
     r.lost += before - recorded_answers(r.run_folder)
 
 
@@ -178,17 +192,21 @@ OF_COMMANDS: dict[str, Action] = {"SIGINT twice": interrupt_twice}
 WITH_A_CLOCK: dict[str, Action] = {"move the clock": move_clock}
 """Needs libfaketime."""
 WITH_WORKERS: dict[str, Action] = {"kill a worker": kill_worker}
-WITH_A_SERVER: dict[str, Action] = {"kill the Prefect server": kill_server, "lock the database": lock_database}
+WITH_A_SERVER: dict[str, Action] = {"kill the Prefect server": kill_server}
+WITH_A_FILE: dict[str, Action] = {"lock the database": lock_database}
+WITH_POSTGRES: dict[str, Action] = {"kill the database": kill_database}
 
 
-def actions_for(place: str, *, disk: bool, clock: bool) -> dict[str, Action]:
+def actions_for(place: str, *, disk: bool = True, clock: bool = True, postgres: bool = True) -> dict[str, Action]:
     """What can happen there."""
     chosen = dict(EVERYWHERE)
     chosen |= ON_A_DISK if disk else {}
     chosen |= OF_COMMANDS if place != "worker" else {}
     chosen |= WITH_A_CLOCK if clock and place in ("inline", "prefect") else {}
-    chosen |= WITH_WORKERS if place in ("slurm", "worker") else {}
-    return chosen | (WITH_A_SERVER if place == "prefect" else {})
+    chosen |= WITH_WORKERS if place in ("slurm", "dask", "worker") else {}
+    chosen |= WITH_A_SERVER if place in ("prefect", "worker") else {}
+    chosen |= WITH_POSTGRES if postgres else {}
+    return chosen | (WITH_A_FILE if place == "prefect" else {})
 
 
 def _disk(r: Round) -> Disk:

@@ -1,11 +1,13 @@
 """Whether a run that was disturbed came to the same as one that was not, and what it left behind."""
 
+import asyncio
 import csv
 import os
 from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from chaos.evaluation import DATASETS, MODELS
 from support.chaos import outcome, parse_or_none
 
 from flows.file_locks import try_lock
@@ -44,6 +46,17 @@ def asked_in_vain(asked: Counter[str], needed: Counter[str]) -> int:
     return (asked - needed).total()
 
 
+def missing_in_station(url: str) -> list[str]:
+    """What the station lacks of a whole run, or has twice; empty if it is as it should be."""
+    kept, pairs = asyncio.run(_kept(url))
+    return [] if kept == pairs == MODELS * DATASETS else [f"the station has {kept} results of {pairs} pairs"]
+
+
+def leftovers(run_folder: Path) -> list[str]:
+    """Files that nobody writes any more, and that never became what they were to be."""
+    return [str(path.relative_to(run_folder)) for path in run_folder.rglob(".*.tmp")]
+
+
 def recorded_answers(run_folder: Path) -> int:
     """Readable records in the ledgers of models and judges."""
     lines = (line for file in run_folder.rglob(".ledger/**/*.jsonl") for line in file.read_bytes().split(b"\n"))
@@ -70,6 +83,17 @@ def processes_of(token: str, folder: Path) -> dict[int, str]:
         except OSError:
             continue
     return found
+
+
+async def _kept(url: str) -> tuple[int, int]:
+    import asyncpg
+
+    connection = await asyncpg.connect(url)
+    try:
+        found = await connection.fetchrow("SELECT count(*), count(DISTINCT (model, dataset)) FROM compass_pairs")
+        return tuple(found)
+    finally:
+        await connection.close()
 
 
 def _plain(value: Any) -> Any:

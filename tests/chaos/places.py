@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,7 +19,7 @@ from support.workspace import Workspace
 
 from flows.local_server.state import read_record, server_files
 
-_MOST_SECONDS = 90.0
+_MOST_SECONDS = 240.0
 KILLED = -signal.SIGKILL
 _STATUS = {"COMPLETED": 0, "FAILED": 1, "CANCELLED": 130, "CRASHED": KILLED}
 
@@ -65,8 +67,12 @@ class Place(Protocol):
         """Kills the Prefect server; False if there is none."""
         ...
 
+    def start_server(self) -> None:
+        """Brings it back, where a run would not."""
+        ...
+
     def database(self) -> Path | None:
-        """Prefect's database."""
+        """Prefect's database, where it is a file."""
         ...
 
     def lasting(self) -> set[int]:
@@ -93,7 +99,12 @@ class Command:
 
     def end(self) -> Ended:
         """See `Attempt`."""
-        self._process.wait(_MOST_SECONDS)
+        try:
+            self._process.wait(_MOST_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            self._reader.join(5)
+            raise AssertionError("\n".join(["it does not end:", *self._said])) from None
         self._reader.join(5)  # a process that outlives it may hold its output open
         return Ended(self._process.returncode, "".join(self._said))
 
@@ -137,6 +148,9 @@ class Commands:
     def kill_server(self, *, with_keeper: bool) -> bool:
         """See `Place`."""
         return _kill_server(self.environ, with_keeper=with_keeper)
+
+    def start_server(self) -> None:
+        """See `Place`."""
 
     def database(self) -> Path | None:
         """See `Place`."""
@@ -215,12 +229,17 @@ class Worker:
         return True
 
     def kill_server(self, *, with_keeper: bool) -> bool:
-        """See `Place`: the worker would only be without a server for ever."""
-        return False
+        """See `Place`."""
+        return _kill_server(self.deployed.environ, with_keeper=with_keeper)
+
+    def start_server(self) -> None:
+        """See `Place`."""
+        up = [sys.executable, "-P", "-m", "flows.cli", "server", "up"]
+        subprocess.run(up, env=self.deployed.environ, check=True, timeout=300, capture_output=True)
 
     def database(self) -> Path | None:
-        """See `Place`."""
-        return _database(self.deployed.environ)
+        """See `Place`: it is in PostgreSQL."""
+        return None
 
     def lasting(self) -> set[int]:
         """See `Place`."""

@@ -7,10 +7,19 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from chaos.comparison import Expected, asked_in_vain, differences, is_locked, processes_of
+from chaos.comparison import (
+    Expected,
+    asked_in_vain,
+    differences,
+    is_locked,
+    leftovers,
+    missing_in_station,
+    processes_of,
+)
 from chaos.disk import Disk
 from chaos.evaluation import SAMPLES, WINDOW, Evaluation
 from chaos.places import KILLED, Attempt, Ended, Place, marked
+from support.postgres import Postgres
 from support.slurm import wait_until
 
 _MOST_RESUMES = 3
@@ -28,10 +37,18 @@ class Round:
     disk: Disk | None
     expected: Expected
     token: str
+    postgres: Postgres | None = None
+    station: str | None = None
+    """Where the results are kept as well."""
     lost: int = 0
     """How many requests may have been asked in vain."""
     told: list[str] = field(default_factory=list[str])
     """What happened, for who has to find out why."""
+    began: float = field(default_factory=time.monotonic)
+
+    def tell(self, text: str) -> None:
+        """Notes what happens, and when."""
+        self.told.append(f"{time.monotonic() - self.began:6.1f} s {text}")
 
     @property
     def run_folder(self) -> Path | None:
@@ -59,12 +76,13 @@ class Round:
     def end(self, attempt: Attempt, *may: int) -> Ended:
         """Waits for the attempt, whose status must be among those given, and true."""
         ended = attempt.end()
-        self.told.append(f"  ended with {ended.status}")
+        self.tell(f"  ended with {ended.status}")
         shown = f"{self}\n{ended.output[-6000:]}"
         assert ended.status in may, f"status {ended.status} is none of {may}: {shown}"
         assert "Traceback" not in ended.output, shown
         if ended.status == FINE:
             found = differences(self.run_folder, self.expected) if self.run_folder else ["no run folder"]
+            found += missing_in_station(self.station) if self.station else []
             assert not found, f"the status says that all is well, but {found[:5]}: {shown}"
         if ended.status == FAILED:
             assert any(word in ended.output for word in ("failed", "cannot", "No space left", "in use")), (
@@ -84,7 +102,7 @@ class Round:
         else:
             raise AssertionError(f"not finished after {_MOST_RESUMES} attempts: {self}")
         again = asked_in_vain(self.evaluation.asked, self.expected.needed)
-        self.told.append(f"  {again} asked in vain, {self.lost} allowed")
+        self.tell(f"  {again} asked in vain, {self.lost} allowed")
         assert again <= self.lost, str(self)
         self._leaves_nothing()
 
@@ -100,6 +118,7 @@ class Round:
         assert not self._orphans(), f"{self._orphans()} outlived {self}"
         assert not self.place.jobs(), f"{self.place.jobs()} outlived {self}"
         assert not is_locked(folder), str(self)
+        assert not leftovers(folder), f"{leftovers(folder)} were left by {self}"
 
     def _orphans(self) -> dict[int, str]:
         lasting = self.place.lasting()
@@ -112,13 +131,13 @@ class Round:
 Action = Callable[[Round], None]
 
 
-def play(round_: Round, actions: dict[str, Action]) -> None:
-    """Disturbs the evaluation a few times, then finishes it."""
-    for _ in range(round_.chance.choice((1, 1, 2, 3))):
-        name = round_.chance.choice(sorted(actions))
-        round_.told.append(name)
+def play(round_: Round, actions: dict[str, Action], first: str) -> None:
+    """Disturbs the evaluation a few times, so at first if that can be done here, then finishes it."""
+    others = [round_.chance.choice(sorted(actions)) for _ in range(round_.chance.choice((0, 0, 1, 2)))]
+    for name in [first, *others] if first in actions else others:
+        round_.tell(name)
         actions[name](round_)
-    round_.told.append("finish")
+    round_.tell("finish")
     round_.finish()
 
 

@@ -6,6 +6,7 @@ that one again.
 
 import os
 import random
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,8 +20,8 @@ from chaos.disk import small_disk
 from chaos.evaluation import evaluation
 from chaos.places import Commands, Place, Worker
 from chaos.rounds import Round, play
+from support import postgres, slurm
 from support.deployments import running_deployments
-from support.slurm import missing, running_slurm
 from support.workspace import ROOT
 
 from flows.local_server.start import stop_own_server
@@ -28,45 +29,82 @@ from flows.local_server.state import server_files
 
 pytestmark = [pytest.mark.slow, pytest.mark.serial]
 
-PLACES = ("inline", "prefect", "slurm", "worker")
+PLACES = ("inline", "prefect", "slurm", "dask", "worker")
+WORST = [
+    ("inline", "damage the newest files"),
+    ("prefect", "kill the Prefect server"),
+    ("slurm", "kill the flow"),
+    ("dask", "fill the disk"),
+    ("worker", "kill the database"),
+]
+"""What continuous integration tries."""
+STARTS = [*WORST, *((place, name) for place in PLACES for name in actions_for(place) if (place, name) not in WORST)]
+"""Where a round is, and what happens first in it; a seed tells which, by its remainder."""
 GIVEN = os.environ.get("COMPASS_CHAOS_SEED")
-ROUNDS = 1 if GIVEN else int(os.environ.get("COMPASS_CHAOS_ROUNDS", "5"))
-_ON_SLURM = """
-infer = dict(
-    runner=dict(type='SlurmRunner', partition='main', max_num_workers=4, poll_interval=0.3, submit_with='sbatch',
-                task=dict(type='OpenICLInferTask'))
-)
+ROUNDS = 1 if GIVEN else int(os.environ.get("COMPASS_CHAOS_ROUNDS", str(len(WORST))))
+_FIRST = int(os.environ.get("COMPASS_CHAOS_FIRST", "0"))
+_JOBS = """
+jobs = dict({runner}, max_num_workers=4, poll_interval=0.3)
+infer = dict(runner=dict(jobs, task=dict(type='OpenICLInferTask')))
+"""
+_RUNNERS = {"slurm": "type='SlurmRunner', partition='main', submit_with='sbatch'", "dask": "type='DaskRunner'"}
+_SCORED_BY_JOBS = "eval = dict(runner=dict(jobs, task=dict(type='OpenICLEvalTask')))\n"
+_SCORED_BESIDE = """
+eval = dict(runner=dict(type='LocalRunner', max_num_workers=2, task=dict(type='OpenICLEvalWatchTask')))
 """
 
 
 class Places:
-    """The places of all rounds, each started when it is first needed."""
+    """The places of all rounds, and the database, each started when it is first needed."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self._folder = folder
         self._stack = stack
         self._started: dict[str, Place] = {}
+        self._postgres: postgres.Postgres | None = None
 
     def get(self, name: str) -> Place:
         if name not in self._started:
             self._started[name] = self._start(name)
         return self._started[name]
 
+    def database(self) -> postgres.Postgres | None:
+        if self._postgres is None and not postgres.missing():
+            self._postgres = self._stack.enter_context(postgres.running_postgres())
+        return self._postgres
+
     def _start(self, name: str) -> Place:
-        if name == "inline":
-            return Commands(name, ["--inline", "--max-num-workers", "4"])
+        arguments = ["--max-num-workers", "4"]
+        if name in ("inline", "dask"):
+            return Commands(name, ["--inline", *arguments])
         if name == "prefect":
             environ = {"COMPASS_STATE_DIR": str(self._folder / "state")}
             self._stack.callback(stop_own_server, server_files(environ))
             up = [sys.executable, "-P", "-m", "flows.cli", "server", "up"]
             subprocess.run(up, env={**os.environ, **environ, "PYTHONPATH": str(ROOT)}, check=True, timeout=300)
-            return Commands(name, ["--max-num-workers", "4"], environ)
+            return Commands(name, arguments, environ)
         if name == "worker":
-            return Worker(self._stack.enter_context(running_deployments(self._folder)))
-        if reason := missing():
+            folder = self._folder / name
+            folder.mkdir()
+            deployed = running_deployments(folder, settings=self._settings())
+            return Worker(self._stack.enter_context(deployed))
+        if reason := slurm.missing():
             pytest.skip(reason)
-        slurm = self._stack.enter_context(running_slurm(self._folder / "slurm"))
-        return Commands(name, ["--inline", "--max-num-workers", "4"], slurm.environment, slurm)
+        cluster = self._stack.enter_context(slurm.running_slurm(self._folder / "slurm"))
+        return Commands(name, ["--inline", *arguments], cluster.environment, cluster)
+
+    def _settings(self) -> Path | None:
+        """Those of a team's server: on PostgreSQL, at a port that stays the same."""
+        database = self.database()
+        if database is None:
+            return None
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        url, path = database.new_database("postgresql+asyncpg"), self._folder / "team.env"
+        path.write_text(f"PREFECT_SERVER_DATABASE_CONNECTION_URL={url}\nPREFECT_SERVER_API_PORT={port}\n")
+        path.chmod(0o600)
+        return path
 
 
 @pytest.fixture(scope="module")
@@ -87,17 +125,31 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> Expected:
 
 @pytest.mark.parametrize("number", range(ROUNDS))
 def test_a_disturbed_run_comes_to_the_same(number: int, places: Places, expected: Expected, tmp_path: Path):
-    seed = int(GIVEN) if GIVEN else random.SystemRandom().randrange(10**6) * len(PLACES) + number % len(PLACES)
+    start = (_FIRST + number) % len(STARTS)
+    seed = int(GIVEN) if GIVEN else random.SystemRandom().randrange(10**6) * len(STARTS) + start
     print(f"COMPASS_CHAOS_SEED={seed}")  # noqa: T201 shown with a failure
-    place = places.get(PLACES[seed % len(PLACES)])
+    chance, (name, first) = random.Random(seed), STARTS[seed % len(STARTS)]
+    place = places.get(name)
+    database = places.database() if name == "worker" or first == "kill the database" or chance.random() < 0.25 else None
+    station = database.new_database() if database else None
     with (
-        evaluation(tmp_path, _ON_SLURM if place.name == "slurm" else "") as ours,
+        evaluation(tmp_path, _varied(place.name, station, chance)) as ours,
         small_disk(ours.workspace.work_dir) as disk,
     ):
-        round_ = Round(random.Random(seed), ours, place, disk, expected, token=f"{os.getpid()}-{seed}")
+        token = f"{os.getpid()}-{seed}"
+        round_ = Round(chance, ours, place, disk, expected, token, database, station)
         round_.told += [] if FAKETIME else ["without libfaketime: the clock is right"]
         round_.told += [] if disk else ["no right to mount: the disk is neither full nor read-only"]
+        can = actions_for(name, disk=disk is not None, clock=FAKETIME is not None, postgres=database is not None)
         try:
-            play(round_, actions_for(place.name, disk=disk is not None, clock=FAKETIME is not None))
+            play(round_, can, first)
         finally:
             print(round_)  # noqa: T201 shown with a failure
+
+
+def _varied(place: str, station: str | None, chance: random.Random) -> str:
+    """What is below the configuration of a round: where its work is done, when it is scored, where results are kept."""
+    lines = [_JOBS.format(runner=_RUNNERS[place])] if place in _RUNNERS else []
+    if chance.random() < 1 / 3:
+        lines.append(_SCORED_BY_JOBS if place in _RUNNERS else _SCORED_BESIDE)
+    return "\n".join([*lines, f"station_path = {station!r}" if station else ""])

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,13 +34,13 @@ class Deployed:
     def reply(self, path: str, body: Any = None) -> Reply:
         address = own_address(server_files(self.environ))
         assert address is not None
-        reply = call(address, path, body)
-        for _ in range(20):
-            if reply.status != 503:  # the database is locked for a moment; Prefect's own client tries again as well
-                break
+        for _ in range(40):  # the database is locked, or away, for a moment; Prefect's own client tries again as well
+            with suppress(OSError):
+                reply = call(address, path, body)
+                if reply.status not in (500, 503):
+                    return reply
             time.sleep(0.5)
-            reply = call(address, path, body)
-        return reply
+        raise AssertionError(f"{path} is not answered")
 
     def start(self, name: str, **parameters: Any) -> str:
         """Begins a run of a deployment; returns its id."""
@@ -96,8 +96,10 @@ def wait_for(condition: Callable[[], bool], what: str, timeout: float = 120) -> 
 
 
 @contextmanager
-def running_deployments(folder: Path, variables: dict[str, str] | None = None) -> Iterator[Deployed]:
-    """Starts server and worker in that folder, and stops what is left of them."""
+def running_deployments(
+    folder: Path, variables: dict[str, str] | None = None, settings: Path | None = None
+) -> Iterator[Deployed]:
+    """Starts server, with the settings in a file, and worker in that folder, and stops what is left of them."""
     environ = {
         **os.environ,
         "COMPASS_STATE_DIR": str(folder / "state"),
@@ -105,7 +107,7 @@ def running_deployments(folder: Path, variables: dict[str, str] | None = None) -
         "PREFECT_WORKER_QUERY_SECONDS": "1",
         **(variables or {}),
     }
-    deployed = Deployed(environ, folder, folder / "runs", start_worker(folder, environ))
+    deployed = Deployed(environ, folder, folder / "runs", start_worker(folder, environ, settings))
     try:
         yield deployed
     finally:
@@ -114,12 +116,13 @@ def running_deployments(folder: Path, variables: dict[str, str] | None = None) -
         stop_own_server(server_files(environ))
 
 
-def start_worker(folder: Path, environ: dict[str, str]) -> "subprocess.Popen[str]":
+def start_worker(folder: Path, environ: dict[str, str], settings: Path | None = None) -> "subprocess.Popen[str]":
     """A worker that is ready; it starts the server where none runs."""
     log = folder / "worker.log"
+    given = ["--settings", str(settings)] if settings else []
     with log.open("wb") as file:
         worker = subprocess.Popen(
-            [sys.executable, "-P", "-m", "flows.cli", "deploy", "--worker", "--work-dir", "runs"],
+            [sys.executable, "-P", "-m", "flows.cli", "deploy", "--worker", "--work-dir", "runs", *given],
             cwd=folder,
             env=environ,
             text=True,

@@ -20,10 +20,9 @@ from tasks.supervisor import Supervised, start
 PASSWORD = "canary-of-the-database"
 _USER = "compass"
 _DEBIAN = Path("/usr/lib/postgresql")
-# Nothing survives a test, so nothing need reach the disk.
+# Nothing survives a test, so nothing need reach the disk; what is committed survives the server's death.
 _OPTIONS = (
     "fsync=off",
-    "synchronous_commit=off",
     "full_page_writes=off",
     "unix_socket_directories=",
     "max_connections=60",
@@ -39,11 +38,33 @@ def missing() -> str:
     return ""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Postgres:
-    """A running server."""
+    """A server."""
 
     port: int
+    base: Path
+    process: Supervised | None = None
+
+    def start(self) -> None:
+        """Starts it, again perhaps, and waits until it answers."""
+        options = [f"port={self.port}", "listen_addresses=127.0.0.1", *_OPTIONS]
+        settings = [word for each in options for word in ("-c", each)]
+        command = [_installed("postgres"), "-D", str(self.base / "data"), *settings]
+        self.process = start(_as_user(command), cwd=self.base, log=self.base / "log")
+        _wait(self, self.process)
+
+    def kill(self) -> None:
+        """SIGKILL; its children end by themselves, and with them every connection."""
+        assert self.process is not None
+        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.wait(30)
+
+    def stop(self) -> None:
+        """Without waiting for clients, which SIGTERM would do."""
+        if self.process is not None and self.process.poll() is None:
+            os.kill(self.process.pid, signal.SIGINT)
+            self.process.wait(30)
 
     def url(self, database: str, driver: str = "postgresql") -> str:
         """The address of one database, password included; Prefect wants `postgresql+asyncpg` as the driver."""
@@ -75,13 +96,9 @@ def running_postgres() -> Iterator[Postgres]:
         password.write_text(PASSWORD)
         _hand_over(base, password)
         _initialise(data, password)
-        port = _free_port()
-        options = [f"port={port}", "listen_addresses=127.0.0.1", *_OPTIONS]
-        command = [_installed("postgres"), "-D", str(data), *[word for each in options for word in ("-c", each)]]
-        process = stack.enter_context(start(_as_user(command), cwd=base, log=base / "log"))
-        stack.callback(_stop, process)
-        server = Postgres(port)
-        _wait(server, process)
+        server = Postgres(_free_port(), base)
+        stack.callback(server.stop)
+        server.start()
         yield server
 
 
@@ -103,13 +120,6 @@ def _wait(server: Postgres, process: Supervised, seconds: float = 60.0) -> None:
             if process.poll() is not None or time.monotonic() > end:
                 raise
             time.sleep(0.1)
-
-
-def _stop(process: Supervised) -> None:
-    """Without waiting for clients, which SIGTERM would do."""
-    if process.poll() is None:
-        os.kill(process.pid, signal.SIGINT)
-        process.wait(30)
 
 
 def _hand_over(*paths: Path) -> None:

@@ -178,7 +178,7 @@ class _Inference:
                 rows=plan_rows(plan.dataset, plan.data, run.plan.request.limit),
                 manifests=list(self._manifests[pair].values()),
                 inferencer=build_inferencer(plan.dataset, run.plan.search_path),
-                ledger=run.session.ledger(pair),
+                open_ledger=lambda: run.session.ledger(pair),
                 count_tokens=length_counter(plan.model) if run.plan.request.dump_res_length else None,
             )
         except (CollectError, OSError) as error:

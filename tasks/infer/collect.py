@@ -6,7 +6,7 @@ import logging
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -42,12 +42,13 @@ def collect(
     rows: Sequence[PlannedRow],
     manifests: Sequence[PartManifest],
     inferencer: Inferencer,
-    ledger: Ledger,
+    open_ledger: Callable[[], Ledger],
     count_tokens: TokenCounter | None = None,
 ) -> Collected:
     """Writes `predictions/<model>/<dataset>.json` unless it is up to date; CollectError if a row has no record.
 
-    With `count_tokens` the file tells how long prompts and answers are.
+    With `count_tokens` the file tells how long prompts and answers are. `open_ledger` is called if there is need for
+    it: to read it takes as long as all the rest of a resume.
 
     A part with such a row no longer counts as finished: the next run that resumes asks what it lacks.
     """
@@ -58,6 +59,7 @@ def collect(
     if known := _known(folder, pair, plan):
         return known
     _set_foreign_file_aside(path)
+    ledger = open_ledger()
     statuses: Counter[str] = Counter()
     errors: Counter[str] = Counter()
 

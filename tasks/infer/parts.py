@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from tasks.spec.run_folder import write_atomically
+from tasks.spec.run_folder import replacing, write_atomically
 from tasks.spec.seal import opened, sealed
 
 _SHORT = 32
@@ -61,23 +61,21 @@ class PartKeys:
         else:
             self._several[row] = short
 
-    def text(self) -> bytearray:
-        """A line per row."""
-        text = bytearray()
+    def lines(self) -> Iterator[bytes]:
+        """One per row."""
         for row in range(self.rows):
             keys = self._several.get(row, (self._single[row * _BYTES : (row + 1) * _BYTES],))
-            text += " ".join(key.hex() for key in keys).encode("ascii") + b"\n"
-        return text
+            yield " ".join(key.hex() for key in keys).encode("ascii") + b"\n"
 
 
 def write_part(folder: Path, key: str, start: int, keys: PartKeys, errors: int) -> PartManifest:
     """Writes the part file, a line per row, and its manifest beside it."""
-    data = keys.text()
-    name = f"{key[:_SHORT]}.part"
-    write_atomically(folder / name, data)
-    manifest = PartManifest(
-        key=key, path=name, start=start, rows=keys.rows, errors=errors, sha256=hashlib.sha256(data).hexdigest()
-    )
+    name, content = f"{key[:_SHORT]}.part", hashlib.sha256()
+    with replacing(folder / name) as temporary, temporary.open("wb") as file:
+        for line in keys.lines():
+            file.write(line)
+            content.update(line)
+    manifest = PartManifest(key=key, path=name, start=start, rows=keys.rows, errors=errors, sha256=content.hexdigest())
     write_atomically(_manifest_path(folder, key), sealed(manifest.model_dump_json().encode()))
     return manifest
 

@@ -67,7 +67,7 @@ class Bench:
             rows=plan_rows(dataset, data, limit),
             manifests=manifests,
             inferencer=build_inferencer(dataset),
-            ledger=self.session.ledger(pair),
+            open_ledger=lambda: self.session.ledger(pair),
         )
 
     def predictions(self, dataset: DatasetSpec) -> dict[str, dict[str, object]]:
@@ -126,6 +126,15 @@ def test_other_cuts_and_a_larger_limit_ask_only_what_is_new(bench: Bench, ten: D
     second = bench.restart().run(ten, rows=(7, 10))
     assert len(bench.backend.asked) == 3
     assert bench.collect(ten, first + second).samples == 10
+
+
+def test_predictions_that_are_up_to_date_need_no_ledger(
+    bench: Bench, ten: DatasetSpec, monkeypatch: pytest.MonkeyPatch
+):
+    manifests = bench.run(ten)
+    collected = bench.collect(ten, manifests)
+    monkeypatch.setattr(bench.session, "ledger", lambda pair: pytest.fail(f"the ledger of {pair} is read"))
+    assert bench.collect(ten, manifests) == collected
 
 
 def test_a_lower_limit_loses_nothing(bench: Bench, ten: DatasetSpec):

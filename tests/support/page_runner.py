@@ -199,12 +199,12 @@ def read_only(command: Callable[[], int]) -> int:
     """Lets the command read its arguments and ends it there; 0 if they are right."""
 
     def stop(parser: ArgumentParser, *arguments: Any, **options: Any) -> Any:
-        parse(parser, *arguments, **options)
-        raise _Read
+        _, unknown = parse(parser, *arguments, **options)
+        raise SystemExit(2) if unknown else _Read
 
-    parse = ArgumentParser.parse_args
+    parse = ArgumentParser.parse_known_args  # what `parse_args` goes by, too
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ArgumentParser, "parse_args", stop)
+        patch.setattr(ArgumentParser, "parse_known_args", stop)
         try:
             command()
         except _Read:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tasks.spec.secret_scrubber import SecretFilter, SecretScrubber
+from tasks.spec.secrets import secret_environment
 
 
 @pytest.fixture
@@ -52,6 +53,13 @@ def test_the_form_of_a_secret_is_enough() -> None:
     assert scrub("https://user:canary@host/x") == "https://***@host/x"
     assert scrub("Authorization: Bearer abcdefghijk") == "Authorization: Bearer ***"
     assert scrub("Incorrect API key provided: sk-abcdefghijklmnop") == "Incorrect API key provided: ***"
+
+
+def test_names_of_models_and_options_are_no_secrets() -> None:
+    command = "compass --models hf_opt_125m hf_qwen2_0_5b_instruct --hf-num-gpus 0 --datasets task-specific-data"
+    assert SecretScrubber().scrub(command) == command
+    assert secret_environment({"models": [{"abbr": "hf_qwen2_0_5b_instruct", "path": "hf-internal-testing"}]}) == {}
+    assert SecretScrubber().scrub(f"HF_TOKEN is hf_{'aB3' * 12}") == "HF_TOKEN is ***"
 
 
 def test_short_texts_and_key_words_are_no_secrets() -> None:

@@ -11,7 +11,7 @@ from prefect.blocks.core import Block
 from pydantic import Field, SecretStr
 
 from blocks.notifications.lark import LarkForm, LarkTarget
-from blocks.notifications.message import Message, one_line, printable
+from blocks.notifications.message import Message, calling_nobody, one_line, printable
 from blocks.notifications.posting import TIMEOUT_S, PostError, Target
 from blocks.notifications.slack import SlackTarget
 from tasks.spec.findings import Finding, UserError
@@ -89,7 +89,7 @@ class _ForeignTarget:
         notify = cast(Any, self.block.notify)
         try:
             with self.block.raise_on_failure():
-                notify(message.text or message.title, message.title)
+                notify(calling_nobody(message.text or message.title), calling_nobody(message.title))
         except NotificationError as error:
             raise PostError("the block could not post", temporary=True) from error
         except Exception as error:  # noqa: BLE001  # texts of its client's errors may hold the address

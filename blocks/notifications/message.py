@@ -20,6 +20,7 @@ LONGEST_LOG = 1500
 """All in characters, or counts of what they are named after."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_CALLS = re.compile(r"<(?=[!@#/a-z])|(?<=@)(?=(all|channel|everybody|everyone|here)\b)", re.IGNORECASE)
 _BAD = frozenset({EventKind.PAIR_FAILED, EventKind.JOB_FAILED, EventKind.CRASHED})
 _WARNING = frozenset({EventKind.BUDGET_REACHED, EventKind.CANCELLED})
 
@@ -112,6 +113,11 @@ def one_line(text: str, longest: int) -> str:
 def printable(text: str) -> str:
     """Without what no service can show: control characters, characters that turn the text round, half characters."""
     return _CONTROL.sub("", text.encode("utf-8", "backslashreplace").decode())
+
+
+def calling_nobody(text: str) -> str:
+    """For services that read mentions, links and tags in a plain text: theirs are broken, all else stays."""
+    return _CALLS.sub(lambda match: "＜" if match[0] else "\u2060", text)
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:

@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from blocks.notifications.events import Event, EventKind, Failure
 from blocks.notifications.lark import lark_payload
-from blocks.notifications.message import Message, Table, Tone, compose, shorter
+from blocks.notifications.message import Message, Table, Tone, calling_nobody, compose, shorter
 from blocks.notifications.slack import escaped, slack_blocks
 from blocks.notifications.templates import load_templates
 from tasks.spec.findings import UserError
@@ -127,3 +128,27 @@ def test_templates_that_cannot_be_used_are_bad_input(changes: object, said: str)
     with pytest.raises(UserError) as caught:
         load_templates(changes)  # pyright: ignore[reportArgumentType]
     assert said in str(caught.value)
+
+
+def test_no_service_is_made_to_call_people_or_to_show_links_and_tags():
+    """Slack, Discord, Mattermost, Teams, Telegram: what each reads in plain texts."""
+    text = "<!channel> <@U1> <#C1> <at id=all>all</at> <http://evil|docs> @here @ALL @everyone @channel <b>x</b>"
+    safe = calling_nobody(text)
+    assert "<" not in safe and not any(f"@{word}" in safe.lower() for word in ("here", "all", "everyone", "channel"))
+    assert calling_nobody("me@example.org: 3 < 4, @hereby") == "me@example.org: 3 < 4, @hereby"
+
+
+def test_blocks_of_others_get_texts_that_call_nobody(monkeypatch: pytest.MonkeyPatch):
+    from prefect.blocks.abstract import NotificationBlock
+
+    from blocks.notifications import block
+
+    class Own(NotificationBlock):
+        told: ClassVar[list[tuple[str, str | None]]] = []
+
+        def notify(self, body: str, subject: str | None = None) -> None:
+            self.told.append((body, subject))
+
+    monkeypatch.setattr(block, "_load", lambda reference: Own())
+    block.load_target("slack-webhook/own").post(Message("Failed: <!here>", ("<!channel> look",)))
+    assert Own.told == [("＜!channel> look", "Failed: ＜!here>")]

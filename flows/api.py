@@ -44,7 +44,7 @@ class RunApi:
             return False
         self._address = address
         self._stack.enter_context(use(address))
-        say(f"Prefect: {address.ui_url}")
+        say(f"Prefect: {address.ui_url}{'  (its password: compass server)' if address.own else ''}")
         return True
 
     def answers(self) -> bool:

@@ -91,7 +91,8 @@ class ServerHandle:
             if ensure_server(self._files, self._idle_limit, permanent=self._permanent):
                 _log.info(message)
         except OSError as error:
-            self.problem = f"the local Prefect server could not be started: {error}"
+            where = f"{error.filename}: {error.strerror}; $COMPASS_STATE_DIR names another folder for its files"
+            self.problem = f"the local Prefect server could not be started: {where if error.filename else error}"
 
     def wait(self, timeout: float = 300, stop: threading.Event | None = None) -> ApiAddress | None:
         """The address once the server answers; None, with `problem` set, if it fails or is not up in `timeout` seconds.

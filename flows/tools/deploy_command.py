@@ -39,9 +39,10 @@ def main(argv: Sequence[str]) -> int:
         )
         if status:
             return status
+        say(f"deployments: {address.ui_url}/deployments{'  (its password: compass server)' if address.own else ''}")
         if arguments.worker:
+            say("a worker for them starts; Ctrl-C ends it")
             os.execv(sys.executable, [*_PREFECT, "worker", "start", "--pool", _POOL])
-    say(f"deployments: {address.ui_url}/deployments")
     settings = 'eval "$(compass server env)"; ' if address.own else ""
     say(f"a worker:    {settings}prefect worker start --pool {_POOL}")
     return 0

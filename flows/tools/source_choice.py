@@ -8,6 +8,7 @@ from tasks.plan.source import Source, config_path
 from tasks.plan.source import read_source as read
 from tasks.spec.config_file import load_config
 from tasks.spec.config_values import ConfigDict
+from tasks.spec.findings import Finding, UserError
 
 
 def add_source_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,6 +31,9 @@ def request_of(arguments: argparse.Namespace, **changes: Any) -> RunRequest:
 
 def read_source(arguments: argparse.Namespace) -> Source:
     """The configuration; a file that defines only `…_datasets` variables has these as its datasets."""
+    if not (arguments.config or arguments.models or arguments.datasets):
+        remedy = "give a configuration file, or --models and --datasets"
+        raise UserError(Finding("nothing says what it is about", remedy=remedy))
     source = read(request_of(arguments))
     if arguments.config and not source.values.get("datasets"):
         values = load_config(config_path(arguments.config)).values

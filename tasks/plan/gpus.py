@@ -42,7 +42,8 @@ def check_gpus(models: Sequence[ModelSpec]) -> list[Finding]:
         Finding(
             f"{model.abbr} needs {model.num_gpus} GPU{'s' * (model.num_gpus > 1)}, but {present or 'none'} can be seen",
             model.place,
-            "run it where they are, set run_cfg.num_gpus, or CUDA_VISIBLE_DEVICES",
+            "run it where they are, set CUDA_VISIBLE_DEVICES, or run_cfg.num_gpus "
+            "(--hf-num-gpus beside --hf-path): 0 loads the model on the CPU",
             FindingKind.MACHINE,
         )
         for model in models

@@ -340,7 +340,7 @@ def test_a_state_folder_that_cannot_be_used_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with start_own_server(environment(tmp_path / "file")) as server:
         assert server.wait() is None
-    assert str(tmp_path / "file") in server.problem
+    assert f"{tmp_path / 'file'}" in server.problem and "Not a directory; $COMPASS_STATE_DIR names" in server.problem
 
 
 def test_a_server_that_is_not_up_in_time_is_told(files: ServerFiles) -> None:

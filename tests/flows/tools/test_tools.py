@@ -48,6 +48,12 @@ def test_who_looks_for_a_run_in_the_wrong_folder_is_told_where_runs_are(
     assert told.format(tmp_path) in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("tool", ["prompt", "check-api", "prepare --into somewhere"])
+def test_a_tool_that_is_told_nothing_says_what_it_needs(tool: str, capsys: pytest.CaptureFixture[str]):
+    assert main(tool.split()) == 2
+    assert "give a configuration file, or --models and --datasets" in capsys.readouterr().err
+
+
 def test_status_tells_done_and_total_from_the_folder_alone(finished: Workspace, capsys: pytest.CaptureFixture[str]):
     capsys.readouterr()
     assert main(["status", str(finished.run_folder)]) == 0

@@ -113,7 +113,7 @@ def test_the_default_name_is_made_of_type_and_path(build: Build) -> None:
     ("text", "part"),
     [
         ("model = [1]", "defines no models\n  did you mean 'model'?"),
-        ("models = dict(a=1)", "models is a list of dicts, not ConfigDict"),
+        ("models = dict(a=1)", "models is a list of dicts, not one dict"),
         ("models = []", "models is an empty list"),
     ],
 )

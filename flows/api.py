@@ -11,7 +11,7 @@ from flows.console import say
 from flows.local_server.check import is_up, works
 from flows.server import ApiAddress, ServerHandle, check_api, find_api, start_own_server, try_no_more, use
 
-_SECONDS_BETWEEN_LOOKS = 2.0
+_SECONDS_BETWEEN_LOOKS = 5.0
 _SECONDS_UNTIL_LOST = 10.0
 """Less than Prefect's client tries a call for, see `run_settings`."""
 

@@ -38,7 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console.print(table(store.figures, titles, "simple"), markup=False)
     if options.write:
         store.save(_RAW)
-        write(_PAGE, table(store.figures, {name: entry.title for name, entry in PEERS.items()}, "github"))
+        everything = {name: entry.title for name, entry in PEERS.items()}
+        write(_PAGE, f"{table(store.figures, everything, 'github')}\n\n{settings()}")
     return 0
 
 
@@ -60,6 +61,11 @@ def _measure(store: Store, options: argparse.Namespace, console: Console) -> Non
             else:
                 figures = measure(Stand(peer, bench, scratch / "data", options.timeout), scenario)
             store.add(scenario, name, figures)
+
+
+def settings() -> str:
+    """What was installed and chosen, as a list for the page."""
+    return "\n".join(f"- {entry.title}: {entry.settings}" for entry in PEERS.values())
 
 
 def measure(stand: Stand, scenario: str) -> Figures:

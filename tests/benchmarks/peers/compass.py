@@ -9,6 +9,10 @@ from benchmarks.peers.peer import Command, Commands, Job, Outcome
 
 _CONFIG = "compared.py"
 _WORK_DIR = "runs"
+SETTINGS = (
+    "`OpenAISDK` with `batch_size` as many as are to be in flight, `retry=10`; a local Prefect server is running."
+)
+SETTINGS_INLINE = "The same configuration, without Prefect."
 
 
 @dataclass(frozen=True)

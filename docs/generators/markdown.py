@@ -18,9 +18,12 @@ def page(title: str, how: str, *parts: str) -> str:
 
 def link(heading: str) -> str:
     """A link to a heading of the same page."""
-    bare = heading.replace("`", "")
-    anchor = re.sub(r"[^\w\- ]", "", bare.lower()).replace(" ", "-")
-    return f"[{bare}](#{anchor})"
+    return f"[{heading.replace('`', '')}](#{anchor(heading)})"
+
+
+def anchor(heading: str) -> str:
+    """The name that links give to a heading, as GitHub and the site make it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def _contents(text: str) -> str:

@@ -6,6 +6,7 @@ from docs.generators.blocks import blocks_page
 from docs.generators.classes import loaders_page, models_page, prompts_page, running_page, scoring_page
 from docs.generators.configuration import configuration_page
 from docs.generators.environment import environment_page
+from docs.generators.names import names_page
 from docs.generators.options import options_page, parameters_page
 
 PAGES: dict[str, Callable[[], str]] = {
@@ -18,6 +19,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "scoring.md": scoring_page,
     "running.md": running_page,
     "blocks.md": blocks_page,
+    "names.md": names_page,
     "environment.md": environment_page,
 }
 """File in `docs/reference` → what it holds."""

@@ -7,7 +7,12 @@ from typing import Any
 
 from tasks.models.engine import EngineError
 from tasks.models.prompt_tokens import CutSide
+from tasks.spec.printable import one_line
 
+_REMEDIES = (
+    "set HF_ENDPOINT to a mirror or https_proxy to your proxy, or copy the folder ~/.cache/huggingface (HF_HOME) "
+    "from a machine that has the model"
+)
 _LENGTHS = ("max_position_embeddings", "seq_length", "model_max_length")
 
 
@@ -108,4 +113,6 @@ def _dtype(written: Any, torch: Any) -> Any:
 def _explained(error: Exception, name: str, key: str) -> str:
     if "trust_remote_code" in str(error):
         return f"{name} brings code of its own: if you trust it, write {key}=dict(trust_remote_code=True)"
-    return f"{name} cannot be loaded: {error}"
+    if "couldn't connect" in str(error):
+        return f"{name} is neither here nor in the Hugging Face cache, and the hub cannot be reached: {_REMEDIES}"
+    return f"{name} cannot be loaded: {one_line(str(error))}"

@@ -282,3 +282,12 @@ def test_pad_tokens_may_be_counted_from_the_end(tiny: Path):
     options = HFOptions(path=str(tiny), chat=False, pad_token_id=-1)
     tokenizer = load_tokenizer(options)
     assert padding_token(options, tokenizer, None) == len(tokenizer) - 1
+
+
+def test_a_model_that_cannot_be_fetched_is_told_in_one_line_with_the_way_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    with pytest.raises(EngineError, match="nobody/nothing is neither here nor in the .* set HF_ENDPOINT") as error:
+        engine(Path("nobody/nothing"), cache_dir=str(tmp_path))
+    assert "\n" not in str(error.value)

@@ -27,6 +27,12 @@ def test_files_that_contributors_are_told_of_exist(page: str) -> None:
     assert [name for name in _PATH.findall(read_page(page)) if not (ROOT / name).exists()] == []
 
 
+def test_every_target_of_make_is_told() -> None:
+    targets = re.findall(r"^([a-z]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    told = set(re.findall(r"^make ([a-z]+)", read_page("CONTRIBUTING.md"), re.MULTILINE))
+    assert set(targets) <= told
+
+
 def test_every_guide_can_be_reached_from_the_start_page() -> None:
     reached, ahead = set[str](), {"README.md"}
     while ahead:

@@ -123,9 +123,9 @@ class SizePartitioner:
         chunks = [chunk for index, dataset in largest_first for chunk in self._chunks(index, dataset)]
         chunks.sort(key=lambda chunk: -chunk[0])
         tasks: list[list[Piece]] = []
-        size = self.max_task_size
+        size = 0
         for cost, piece in chunks:
-            if self.strategy == "split" or size + cost > self.max_task_size:
+            if not tasks or self.strategy == "split" or size + cost > self.max_task_size:
                 tasks.append([])
                 size = 0
             tasks[-1].append(piece)

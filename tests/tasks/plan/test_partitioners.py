@@ -86,3 +86,8 @@ def test_split_merges_nothing():
 def test_impossible_arguments_are_refused_by_name(partitioner: type, arguments: dict[str, object]):
     with pytest.raises(UserError, match=next(iter(arguments))):
         partitioner(**arguments)
+
+
+def test_datasets_of_unknown_size_share_a_task():
+    assert cuts(SizePartitioner().partition(sized(0, 0))) == [[(0, 0, 0), (1, 0, 0)]]
+    assert cuts(SizePartitioner(max_task_size=40).partition(sized(0, 3))) == [[(1, 0, 2)], [(1, 2, 3), (0, 0, 0)]]

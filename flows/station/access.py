@@ -1,5 +1,6 @@
 """The station that a run uses: its address, and what stands in the way of it."""
 
+import os
 from dataclasses import replace
 
 from blocks.station.address import address_findings, block_name
@@ -11,6 +12,9 @@ from tasks.spec.findings import Finding, FindingKind, Place, UserError
 from tasks.spec.secrets import resolve_references
 
 _KEY = "station_path"
+_OWN_VARIABLE = "COMPASS_STATION"
+OWN_STATION = f"ENV:{_OWN_VARIABLE}"
+"""The station of whoever names none."""
 
 
 def with_station(plan: RunPlan) -> RunPlan:
@@ -33,6 +37,8 @@ def with_station(plan: RunPlan) -> RunPlan:
 
 def station_at(address: str) -> Station:
     """The station at an address as people give it: it may refer to variables, or name a saved block."""
+    if address == OWN_STATION and _OWN_VARIABLE not in os.environ:
+        raise UserError(Finding("no station is named", remedy=f"give its folder or address, or set ${_OWN_VARIABLE}"))
     clear = str(resolve_references(address))
     name = block_name(clear)
     if name is not None:

@@ -7,13 +7,11 @@ from pathlib import Path
 
 from blocks.station.entry import StationError
 from flows.console import out, say
-from flows.station.access import station_at
+from flows.station.access import OWN_STATION, station_at
 from tasks.report.layout import aligned, markdown, quoted_csv
 from tasks.report.leaderboard import Leaderboard, make_leaderboard
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.run_folder import write_atomically
-
-_VARIABLE = "ENV:COMPASS_STATION"
 
 
 def main(argv: Sequence[str]) -> int:
@@ -24,7 +22,7 @@ def main(argv: Sequence[str]) -> int:
         "line of its own.",
     )
     parser.add_argument(
-        "--station", default=_VARIABLE, metavar="ADDRESS", help="as for --station-path (default: $COMPASS_STATION)"
+        "--station", default=OWN_STATION, metavar="ADDRESS", help="as for --station-path (default: $COMPASS_STATION)"
     )
     parser.add_argument("--model", default="*", metavar="PATTERN", help="only these models")
     parser.add_argument("--dataset", default="*", metavar="PATTERN", help="only these datasets")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from blocks.station.entry import StationError
 from flows.console import say, show_findings
-from flows.station.access import station_at
+from flows.station.access import OWN_STATION, station_at
 from tasks.spec.findings import UserError
 
 
@@ -17,9 +17,7 @@ def main(argv: Sequence[str]) -> int:
         "of this Compass; older versions can use it no more.",
     )
     parser.add_argument("action", choices=("check", "upgrade"))
-    parser.add_argument(
-        "station", nargs="?", default="ENV:COMPASS_STATION", metavar="ADDRESS", help="default: $COMPASS_STATION"
-    )
+    parser.add_argument("station", nargs="?", default=OWN_STATION, metavar="ADDRESS", help="default: $COMPASS_STATION")
     arguments = parser.parse_args(argv)
     try:
         return _upgrade(arguments.station) if arguments.action == "upgrade" else _check(arguments.station)

@@ -87,3 +87,12 @@ def test_names_that_others_have_stored_are_text(tmp_path: Path, capsys: pytest.C
         assert main(["leaderboard", "--station", address, "-f", form, "-o", str(tmp_path / form)]) == 0
     assert "\x1b" not in (tmp_path / "text").read_text()
     assert "\\|\\<img src=x>" in (tmp_path / "md").read_text()
+
+
+@pytest.mark.parametrize("tool", ["leaderboard", "station check"])
+def test_without_any_station_it_says_what_to_name(
+    tool: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.delenv("COMPASS_STATION", raising=False)
+    assert main(tool.split()) == 2
+    assert "no station is named\n  give its folder or address, or set $COMPASS_STATION" in capsys.readouterr().err

@@ -4,7 +4,7 @@ import sys
 from dataclasses import dataclass
 
 from benchmarks.bench import Bench
-from benchmarks.peers.opencompass_config import config_text, read_outcome
+from benchmarks.peers.opencompass_config import config_text, forget_scores, newest_run, read_outcome
 from benchmarks.peers.peer import Command, Commands, Job, Outcome
 
 _CONFIG = "compared.py"
@@ -36,10 +36,11 @@ class Compass:
         return self._compass("-r")
 
     def score(self, job: Job) -> Commands:
+        forget_scores(newest_run(job, _WORK_DIR))
         return self._compass("-r", "-m", "eval")
 
     def outcome(self, job: Job) -> Outcome:
-        return read_outcome(max((job.folder / _WORK_DIR).iterdir()), job)
+        return read_outcome(newest_run(job, _WORK_DIR), job)
 
     def beside(self) -> int | None:
         return None if self.inline else self.bench.server_process

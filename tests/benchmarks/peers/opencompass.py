@@ -4,15 +4,15 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.peers.opencompass_config import config_text, read_outcome
+from benchmarks.peers.opencompass_config import config_text, forget_scores, newest_run, read_outcome
 from benchmarks.peers.peer import Command, Commands, Job, Outcome
 
 _CONFIG = "compared.py"
 _WORK_DIR = "runs"
 SETTINGS = (
     "`OpenAISDK` with `max_workers` as many as are to be in flight, `retry=10`, and a local tokenizer that only counts "
-    "words, as cheap as one can be; `OpenICLInferConcurrentTask`, one task per model (`NumWorkerPartitioner`), all data "
-    "sets scored by one task (`NaivePartitioner`), two processes at once (`LocalRunner`), no `--debug`."
+    "words, as cheap as one can be; `OpenICLInferConcurrentTask`, one task per model (`NumWorkerPartitioner`), all "
+    "data sets scored by one task (`NaivePartitioner`), two processes at once (`LocalRunner`), no `--debug`."
 )
 _MODEL = """\
 query_per_second=10000,
@@ -74,10 +74,11 @@ class OpenCompass:
         return self._opencompass("-r")
 
     def score(self, job: Job) -> Commands:
+        forget_scores(newest_run(job, _WORK_DIR))
         return self._opencompass("-r", "-m", "eval")
 
     def outcome(self, job: Job) -> Outcome:
-        return read_outcome(max((job.folder / _WORK_DIR).iterdir()), job)
+        return read_outcome(newest_run(job, _WORK_DIR), job)
 
     def beside(self) -> int | None:
         return None

@@ -1,6 +1,7 @@
 """The language that OpenCompass and this system share: the same configuration for both, and the same result files."""
 
 import json
+import shutil
 from pathlib import Path
 
 from benchmarks.peers.peer import Job, Outcome
@@ -50,6 +51,16 @@ def config_text(job: Job, model: str, work_dir: str) -> str:
     """A configuration with so many settings of the model; its runs go below `work_dir`."""
     datasets = {path.stem: str(path) for path in job.datasets}
     return _TEXT.format(datasets=datasets, api=job.api, model=model, models=list(job.models), work_dir=work_dir)
+
+
+def newest_run(job: Job, work_dir: str) -> Path:
+    """The folder that a run, or the last one of several, has made."""
+    return max((job.folder / work_dir).iterdir())
+
+
+def forget_scores(run: Path) -> None:
+    """Leaves the answers, so that they are scored again."""
+    shutil.rmtree(run / "results")
 
 
 def read_outcome(run: Path, job: Job) -> Outcome:

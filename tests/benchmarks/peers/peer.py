@@ -71,7 +71,7 @@ class Peer(Protocol):
         ...
 
     def score(self, job: Job) -> Commands | Unable:
-        """Scores the answers that `run` stored, and asks nothing."""
+        """Scores the answers that `run` stored, and asks nothing; scores that would be taken over are removed first."""
         ...
 
     def outcome(self, job: Job) -> Outcome:

@@ -49,9 +49,9 @@ def config_remarks(values: ConfigDict) -> list[str]:
     remarks: list[str] = []
     for written in sorted(set(_types(values))):
         entry = entry_of(written)
-        if entry is not None:
+        if entry is not None and entry.ours != written:
             remarks.append(f"{written} is {entry.ours} here")
-        elif written.startswith("opencompass."):
+        elif entry is None and written.startswith("opencompass."):
             remarks.append(f"{written} is not known here: it needs the package opencompass")
     if "infer" in values or "eval" in values:
         remarks.append("answers are saved one by one: partitioner and number of workers may change before --reuse")

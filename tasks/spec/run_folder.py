@@ -115,9 +115,16 @@ def timestamp() -> str:
 
 
 def create_run_folder(work_dir: Path) -> RunFolder:
-    """A new folder named after the current second; two in one second get `_1`, `_2`, …"""
+    """A new folder named after the current second; two in one second get `_1`, `_2`, …
+
+    UserError where something else than a folder is in the way.
+    """
     name, suffix = timestamp(), 0
-    work_dir.mkdir(parents=True, exist_ok=True)
+    try:
+        work_dir.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        message = f"runs cannot be written to {work_dir}: a part of this path is a file"
+        raise UserError(Finding(message, remedy="name another folder (-w, or work_dir in the configuration)")) from None
     while True:
         root = work_dir / (f"{name}_{suffix}" if suffix else name)
         try:

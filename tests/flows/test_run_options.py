@@ -232,3 +232,13 @@ def test_a_file_of_choices_in_all_orders(workspace: Workspace, capsys: pytest.Ca
     assert main([str(workspace.config), "--inline"]) == 0
     shown = capsys.readouterr().out
     assert "perf_circular" in shown and "acc_origin" in shown and workspace.server.requests == 3
+
+
+@pytest.mark.parametrize("below", ["", "/deeper/still"])
+def test_a_file_where_runs_are_to_be_written_is_bad_input(
+    below: str, workspace: Workspace, capsys: pytest.CaptureFixture[str]
+):
+    workspace.write({"sums": 1})
+    (workspace.folder / "taken").touch()
+    assert main([str(workspace.config), "--inline", "-w", f"{workspace.folder}/taken{below}"]) == 2
+    assert "a part of this path is a file\n  name another folder" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 The libraries' own rule is to drop the header `Authorization`; vendors' keys come in others.
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urljoin, urlsplit
 
@@ -15,8 +16,17 @@ if TYPE_CHECKING:
 _PORTS = {"http": 80, "https": 443}
 
 
+def next_address(asked: str, status: int, headers: Mapping[str, str]) -> str | None:
+    """Where a reply sends the same request; None if nowhere. AttemptFailed for any address of another origin."""
+    location = headers.get("Location") if 300 <= status < 400 else None
+    if location is None:
+        return None
+    _check(asked, location)
+    return urljoin(asked, location) if status in (307, 308) else None
+
+
 def on_one_host() -> "aiohttp.TraceConfig":
-    """For a session of aiohttp, whose requests then raise AttemptFailed where they are sent to another host."""
+    """For a session of aiohttp, whose requests then raise AttemptFailed where they are sent to another origin."""
     import aiohttp
 
     trace = aiohttp.TraceConfig()
@@ -25,7 +35,7 @@ def on_one_host() -> "aiohttp.TraceConfig":
 
 
 async def check_response(response: Any) -> None:
-    """For `event_hooks["response"]` of a client of httpx: AttemptFailed where the reply leads to another host."""
+    """For `event_hooks["response"]` of a client of httpx: AttemptFailed where the reply leads to another origin."""
     if response.has_redirect_location:
         _check(str(response.url), response.headers["Location"])
 
@@ -40,19 +50,16 @@ async def _on_redirect(_session: Any, _context: Any, redirect: "aiohttp.TraceReq
 
 
 def _check(asked: str, location: str) -> None:
-    ours = urlsplit(asked)
     try:
-        theirs = urlsplit(urljoin(asked, location))
-        same = _origin(theirs) == _origin(ours)
+        there = urlsplit(urljoin(asked, location))
+        same = _origin(there) == _origin(urlsplit(asked))
     except ValueError:
         raise AttemptFailed(FailureKind.MALFORMED, "the service sends requests to what is no address") from None
-    upgraded = (ours.scheme, theirs.scheme) == ("http", "https") and ours.hostname == theirs.hostname
-    if not same and not upgraded:
-        host = theirs.netloc.rpartition("@")[2] or f"{theirs.scheme}:"
+    if not same:
+        origin = f"{there.scheme}://{there.netloc.rpartition('@')[2]}"
         raise AttemptFailed(
             FailureKind.REJECTED,
-            f"the service sends requests to another host ({one_line(host)}); keys do not follow: "
-            "write its address if it is right",
+            f"the service sends requests to {one_line(origin)}; keys do not follow: write that address if it is right",
         )
 
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from tasks.models.failures import AttemptFailed, FailureKind
 from tasks.models.http_options import HttpOptions, proxy_for
-from tasks.models.redirects import on_one_host
+from tasks.models.redirects import next_address
 
 if TYPE_CHECKING:
     import aiohttp
@@ -64,10 +64,16 @@ class Wire:
         import aiohttp
 
         session = self._session or self._open(url)
+        request: Any = {
+            "data": body, "headers": headers, "timeout": self._request_timeout, "allow_redirects": False
+        }  # fmt: skip
         try:
-            async with session.post(
-                url, data=body, headers=headers, proxy=self._proxy(url), timeout=self._request_timeout
-            ) as response:
+            async with session.post(url, proxy=self._proxy(url), **request) as response:
+                elsewhere = next_address(url, response.status, response.headers)
+                if elsewhere is None:
+                    yield response
+                    return
+            async with session.post(elsewhere, proxy=self._proxy(elsewhere), **request) as response:
                 yield response
         except TimeoutError:
             raise AttemptFailed(
@@ -92,10 +98,7 @@ class Wire:
         )
         headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "compass"}
         self._session = aiohttp.ClientSession(
-            connector=connector,
-            headers=headers | dict(self._options.headers),
-            cookie_jar=aiohttp.DummyCookieJar(),
-            trace_configs=[on_one_host()],
+            connector=connector, headers=headers | dict(self._options.headers), cookie_jar=aiohttp.DummyCookieJar()
         )
         return self._session
 

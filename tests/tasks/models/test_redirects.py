@@ -53,7 +53,7 @@ def test_another_host_is_not_followed(client: str, status: int):
         with kind(decide=lambda call: Turn(status=status, headers={"Location": there + call.path}, raw="")) as server:
             completion = ask_one(model(server), "hi")
     assert completion.status is Status.ERROR
-    assert "sends requests to another host (localhost:" in str(completion.error)
+    assert "sends requests to http://localhost:" in str(completion.error)
     assert elsewhere.calls == [] and server.requests == 1
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.documents import DEMO, NOT_RUN, PREFECT, Block, blocks_of, commands_of, pages, read_page
+from support.documents import DEMO, NOT_RUN, PREFECT, Block, blocks_of, codes_of, commands_of, pages, read_page
 from support.page_runner import PageRunner, extras, read_only
-from support.repository import ROOT
+from support.repository import ROOT, repository_files
 from support.scripted_server import ScriptedServer
 from support.specs import write_rows
 
@@ -31,6 +31,9 @@ RUNS = {
     "http://mlflow.example.org:5000": "sqlite:///mlflow.db",
     "…": "openai_compatible",
 }
+_CLASS = re.compile(
+    r"\b[A-Z]\w*(?:Runner|Partitioner|Evaluator|Inferencer|Retriever|Summarizer|Task|Dataset|SDK|Model|Block|Webhook)\b"
+)
 FONTS = str(Path.home() / ".cache/matplotlib")
 """What matplotlib knows of fonts, which takes it seconds to find out."""
 MORE_RUNS = (
@@ -126,6 +129,14 @@ def test_what_the_page_says_works(page: str, reader: PageRunner) -> None:
     for block in blocks_of(page):
         if not {NOT_RUN, DEMO, PREFECT} & set(block.marks):
             reader.take(block)
+
+
+def test_classes_that_pages_name_exist() -> None:
+    written = [(ROOT / name).read_text() for name in repository_files() if name.endswith(".py")]
+    written += [block.text for page in pages() for block in blocks_of(page)]
+    classes = {name for text in written for name in re.findall(r"\bclass (\w+)", text)}
+    named = {(page, name) for page in pages() for text in codes_of(page) for name in _CLASS.findall(text)}
+    assert sorted((page, name) for page, name in named if name not in classes) == []
 
 
 def test_the_readme_names_every_extra() -> None:

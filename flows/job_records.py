@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tasks.spec.json_text import parse_json
+
 
 @dataclass(frozen=True)
 class SubmittedJob:
@@ -88,7 +90,7 @@ class JobRecords:
             return
         for line in self._path.read_bytes().splitlines():
             try:
-                event = json.loads(line)
+                event = parse_json(line)
             except ValueError:
                 continue
             if isinstance(event, dict):

@@ -1,6 +1,5 @@
 """Aliyun PAI-DLC through its command line tool `dlc`."""
 
-import json
 import re
 import shlex
 from collections.abc import Mapping, Sequence
@@ -12,6 +11,7 @@ from blocks.clusters.calls import Answer, ask
 from blocks.clusters.cloud import UnreadableAnswer
 from blocks.clusters.dlc_states import dlc_report
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused
+from tasks.spec.json_text import parse_json
 
 _LONGEST_NAME = 512
 
@@ -97,12 +97,12 @@ class DLCCommand:
     def report(self, job_id: str, job: Job) -> JobReport:
         answer = ask(["dlc", "get", "job", job_id, *self._config])
         try:
-            found: Any = json.loads(answer.output)
+            found: Any = parse_json(answer.output)
             status = str(found["Status"])
-        except (ValueError, KeyError, TypeError):
+            pods: Any = found.get("Pods") or [{}]
+            self._pods[job_id] = str(pods[0].get("PodId") or f"{job_id}-master-0")
+        except (ValueError, LookupError, TypeError, AttributeError):
             return _without_status(answer)
-        pods: list[Any] = found.get("Pods") or [{}]
-        self._pods[job_id] = str(pods[0].get("PodId") or f"{job_id}-master-0")
         return dlc_report(status, str(found.get("ReasonCode") or ""), str(found.get("ReasonMessage") or ""))
 
     def output(self, job_id: str) -> str:

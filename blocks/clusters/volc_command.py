@@ -1,6 +1,5 @@
 """Volcano Engine's machine-learning platform through its command line tool `volc`."""
 
-import json
 import re
 import shlex
 from pathlib import Path
@@ -11,6 +10,7 @@ from blocks.clusters.cloud import UnreadableAnswer
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused
 from blocks.clusters.volc_file import job_file
 from blocks.clusters.volc_states import volc_report
+from tasks.spec.json_text import parse_json
 
 _LONGEST_NAME = 128
 
@@ -40,7 +40,7 @@ def status_in(output: str) -> str | None:
     """The status in the JSON that `get` prints, perhaps after other words."""
     begin = re.search(r"[\[{]", output)
     try:
-        found: Any = json.loads(output[begin.start() :]) if begin else None
+        found: Any = parse_json(output[begin.start() :]) if begin else None
     except ValueError:
         return None
     if isinstance(found, list):

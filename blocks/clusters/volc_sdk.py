@@ -1,6 +1,5 @@
 """Volcano Engine's machine-learning platform through its SDK, for machines without the `volc` command."""
 
-import json
 import os
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -11,6 +10,7 @@ from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, Subm
 from blocks.clusters.volc_command import task_name
 from blocks.clusters.volc_file import job_content, roles_of
 from blocks.clusters.volc_states import volc_report
+from tasks.spec.json_text import parse_json
 
 _PACKAGE = "volcenginesdkmlplatform20240701"
 
@@ -123,7 +123,7 @@ def _asked(call: Callable[[], Any]) -> Any:
 def _words(body: Any) -> tuple[str, str]:
     """Code and message of an error's body."""
     try:
-        error: Any = json.loads(body)["ResponseMetadata"]["Error"]
+        error: Any = parse_json(body)["ResponseMetadata"]["Error"]
         return str(error.get("Code", "")), str(error.get("Message", ""))
     except (ValueError, KeyError, TypeError, AttributeError):
         return "", str(body or "")

@@ -23,7 +23,7 @@ _MOST_BYTES = 20_000
 _TEMPORARY = frozenset({9499, 11232, 11233})
 """Codes of requests that came too fast."""
 _COLOURS = {Tone.GOOD: "green", Tone.BAD: "red", Tone.WARNING: "orange", Tone.NEUTRAL: "blue"}
-_MENTION = re.compile(r"<(?=\s*/?\s*at\b)", re.IGNORECASE)
+_MENTION = re.compile(r"<(?=\s*+/?\s*+at\b)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 from flows.local_server.prefect_settings import ApiAddress
 from tasks.spec.findings import Finding, Place, UserError
+from tasks.spec.json_text import parse_json
 
 _INLINE = "or run with --inline, which needs no server"
 
@@ -113,6 +114,6 @@ def _tls(address: ApiAddress) -> Any:
 
 def _json(body: bytes) -> Any:
     try:
-        return json.loads(body)
+        return parse_json(body)
     except ValueError:
         return None

@@ -1,6 +1,5 @@
 """Which Prefect API this user configured, read from where Prefect 3.9 reads it but without importing Prefect."""
 
-import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,6 +8,7 @@ from typing import Any, NamedTuple, cast
 from urllib.parse import urlsplit, urlunsplit
 
 from tasks.spec.findings import Finding, Place, UserError
+from tasks.spec.json_text import parse_json
 
 _TRUE = ("1", "true", "t", "yes", "y", "on")
 
@@ -138,7 +138,7 @@ def _text(sources: Sequence[Source], name: str) -> str | None:
 
 def _headers(value: Any) -> dict[str, str]:
     try:
-        table: Any = json.loads(value) if isinstance(value, str) and value else value or {}
+        table: Any = parse_json(value) if isinstance(value, str) and value else value or {}
         return {str(name): str(text) for name, text in table.items()}
     except (ValueError, AttributeError) as error:
         message = "PREFECT_CLIENT_CUSTOM_HEADERS is not a JSON object of header names and values"

@@ -1,6 +1,5 @@
 """The files by which runs, keeper and commands find the local Prefect server: its record, its password, its locks."""
 
-import json
 import os
 import secrets
 from collections.abc import Mapping
@@ -13,6 +12,7 @@ from flows.file_locks import locked, try_lock
 from flows.local_server.given_settings import AUTH_STRING, given_settings, host
 from flows.local_server.local_disk import private_folder, state_folder
 from flows.local_server.prefect_settings import ApiAddress
+from tasks.spec.json_text import parse_json
 from tasks.spec.run_folder import write_atomically, write_json
 
 IDLE_LIMIT_S = 1800.0
@@ -150,7 +150,7 @@ def address_of(files: ServerFiles, port: int) -> ApiAddress:
 def read_record(files: ServerFiles) -> Record | None:
     """What the keeper wrote last; None if there is nothing readable."""
     try:
-        value = json.loads(files.record.read_bytes())
+        value = parse_json(files.record.read_bytes())
         return replace(Record(**value), phase=Phase(value["phase"]))
     except (OSError, ValueError, TypeError, KeyError):
         return None

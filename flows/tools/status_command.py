@@ -12,6 +12,7 @@ from tabulate import tabulate
 
 from flows.console import out
 from flows.tools.run_choice import add_run_arguments, chosen_run
+from tasks.spec.json_text import parse_json
 from tasks.spec.run_folder import RunFolder, read_json
 
 _STAGES = ("infer", "eval")
@@ -87,7 +88,7 @@ def _ledger_counts(folder: Path) -> tuple[int, int]:
     for file in sorted(folder.glob("*.jsonl")):
         for line in file.read_bytes().splitlines():
             try:
-                record = json.loads(line)
+                record = parse_json(line)
                 errors[record["key"]] = record["status"] == "error" and errors.get(record["key"], True)
             except (ValueError, KeyError, TypeError):
                 continue

@@ -59,6 +59,8 @@ def _parse_line(line: bytes, place: Place) -> dict[str, Any]:
         raise UserError(
             Finding(f"not JSON: {error.msg} at column {error.colno}", place, "every line must be one JSON object")
         ) from None
+    except (RecursionError, ValueError) as error:  # nested too deeply; a number of too many digits
+        raise UserError(Finding(f"cannot be read as JSON: {error}", place)) from None
     if not isinstance(row, dict):
         raise UserError(
             Finding(f"a {type(row).__name__} instead of a JSON object", place, "every line must be one JSON object")

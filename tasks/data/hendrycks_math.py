@@ -2,7 +2,6 @@
 (Lightman et al. 2023, arXiv:2305.20050).
 """
 
-import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,6 +11,7 @@ from tasks.data.custom import read_rows
 from tasks.data.interface import BaseDataset
 from tasks.data.sources import HubFile, source_files
 from tasks.spec.findings import Finding, Place, UserError
+from tasks.spec.json_text import parse_json
 
 _SUBJECTS = (
     "algebra", "counting_and_probability", "geometry", "intermediate_algebra", "number_theory", "prealgebra",
@@ -53,7 +53,7 @@ def _problems(file: Path) -> Iterable[tuple[str, Any]]:
 
 def _document(file: Path) -> dict[str, Any]:
     try:
-        document = json.loads(file.read_bytes())
+        document = parse_json(file.read_bytes())
     except ValueError as error:
         raise UserError(Finding(f"not JSON: {error}", Place(str(file)))) from None
     if not isinstance(document, dict):

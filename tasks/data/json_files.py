@@ -28,3 +28,5 @@ def _parse(path: Path) -> Any:
         ) from None
     except json.JSONDecodeError as error:
         raise UserError(Finding(f"not JSON: {error.msg}", Place(str(path), error.lineno))) from None
+    except (RecursionError, ValueError) as error:  # nested too deeply; a number of too many digits
+        raise UserError(Finding(f"cannot be read as JSON: {error}", Place(str(path)))) from None

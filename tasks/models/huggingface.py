@@ -1,6 +1,5 @@
 """Models that the run loads itself, with Hugging Face transformers."""
 
-import json
 import os
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -14,6 +13,7 @@ from tasks.models.hf_loading import HFOptions
 from tasks.models.prompt_tokens import CutSide
 from tasks.models.token_count import token_counter
 from tasks.spec.findings import Finding, FindingKind, UserError
+from tasks.spec.json_text import parse_json
 
 _LENGTHS = ("max_position_embeddings", "seq_length", "model_max_length")
 
@@ -158,9 +158,12 @@ def written_length(path: str) -> int | None:
     config = _config_file(path)
     if config is None:
         return None
-    values = json.loads(config.read_text(encoding="utf-8"))
-    values = {**values.get("text_config", {}), **values}
-    return next((int(values[name]) for name in _LENGTHS if values.get(name)), None)
+    try:
+        values = parse_json(config.read_bytes())
+        values = {**values.get("text_config", {}), **values}
+        return next((int(values[name]) for name in _LENGTHS if values.get(name)), None)
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise UserError(Finding(f"{config} is not the configuration of a model: {error}")) from None
 
 
 def _config_file(path: str) -> Path | None:

@@ -1,7 +1,8 @@
 """TheoremQA (Chen et al. 2023, arXiv:2305.12524): numbers, lists of them, truth values and options."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+import string
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tasks.score.answer_words import answer_words
@@ -15,8 +16,8 @@ _TOLERANCE = 0.04
 _TRUE = frozenset({"true", "yes", "correct"})
 _FALSE = frozenset({"false", "no", "incorrect", "wrong"})
 _LETTER = re.compile(r"[({\[]?([a-dA-D])[)}\].]?")
-_BRACKETS = re.compile(r"^[\s$(\[{\\]*|[\s$)\]}\\.]*$")
-_BETWEEN = re.compile(r"\s*(?:,|;|\band\b)\s*(?![^(]*\))")
+_BEFORE, _BEHIND = f"{string.whitespace}$([{{\\", f"{string.whitespace}$)]}}\\."
+_BETWEEN = re.compile(r"[,;]|\band\b")
 
 
 def TheoremQA_postprocess_v3(text: str) -> Extraction:  # noqa: N802  OpenCompass's name
@@ -74,8 +75,19 @@ def _same_list(prediction: str, reference: str) -> bool:
 
 
 def _numbers(text: str) -> list[float] | None:
-    items = [decimal_value(item) for item in _BETWEEN.split(_BRACKETS.sub("", text)) if item]
+    items = [decimal_value(item) for item in _items(text.lstrip(_BEFORE).rstrip(_BEHIND)) if item]
     return None if None in items else [item for item in items if item is not None]
+
+
+def _items(text: str) -> Iterator[str]:
+    """The pieces between commas, semicolons and `and`s that stand in no parentheses."""
+    start = 0
+    for between in _BETWEEN.finditer(text):
+        closing = text.find(")", between.end())
+        if closing < 0 or text.find("(", between.end(), closing) >= 0:
+            yield text[start : between.start()].strip()
+            start = between.end()
+    yield text[start:].strip()
 
 
 def _same_truth(prediction: str, reference: str) -> bool:

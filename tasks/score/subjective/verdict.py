@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tasks.score.reasoning import without_reasoning
 
 _NUMBER = r"(\d+(?:\.\d+)?)"
-_BRACKETED = re.compile(r"\[\[\s*([^\[\]]+?)\s*\]\]")
+_BRACKETED = re.compile(r"\[\[([^\[\]]+)\]\]")
 _NAMED_NUMBER = re.compile(
     rf"(?:\b(?:rating|score|grade)\b|评分|得分|分数)[\s*_:：=\"'(]{{1,12}}(?:(?:is|of)\b[\s*_:：\"'(]{{1,6}})?{_NUMBER}",
     re.IGNORECASE,
@@ -45,7 +45,7 @@ def rating_scale(low: float, high: float) -> Scale:
 
     def read(text: str) -> Verdict | None:
         said = without_reasoning(text)
-        bracketed = [label for label in _BRACKETED.findall(said) if re.fullmatch(_NUMBER, label)]
+        bracketed = [label for label in _in_brackets(said) if re.fullmatch(_NUMBER, label)]
         found = bracketed or _NAMED_NUMBER.findall(said)
         return Verdict(found[-1], float(found[-1])) if found and low <= float(found[-1]) <= high else None
 
@@ -61,7 +61,7 @@ def preference_scale(verdicts: Sequence[Verdict]) -> Scale:
 
     def read(text: str) -> Verdict | None:
         said = without_reasoning(text)
-        bracketed = [label for label in _BRACKETED.findall(said) if label in by_label]
+        bracketed = [label for label in _in_brackets(said) if label in by_label]
         lines = [line.strip(_DECORATION) for line in said.splitlines()]
         last = next((line for line in reversed(lines) if line), "")
         found = bracketed or [last] * (last in by_label) or named.findall(said)
@@ -69,3 +69,7 @@ def preference_scale(verdicts: Sequence[Verdict]) -> Scale:
 
     plain = {verdict.value: verdict for verdict in verdicts if verdict.weight == 1}
     return Scale(read, {(True, False): plain[0.0], (False, True): plain[1.0], (True, True): plain[0.5]})
+
+
+def _in_brackets(text: str) -> list[str]:
+    return [label.strip() for label in _BRACKETED.findall(text)]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from benchmarks.bench import ROOT, open_bench
 from benchmarks.peers.document import table, write
+from benchmarks.peers.environments import version
 from benchmarks.peers.measures import FAILED, Figures
 from benchmarks.peers.peer import Peer
 from benchmarks.peers.registry import PEERS
@@ -39,7 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.write:
         store.save(_RAW)
         everything = {name: entry.title for name, entry in PEERS.items()}
-        write(_PAGE, f"{table(store.figures, everything, 'github')}\n\n{settings()}")
+        shown = table(store.figures, everything, "github")
+        write(_PAGE, "\n\n".join([shown, f"Raw figures and machine: [{_RAW.name}]({_RAW.name}).", settings()]))
     return 0
 
 
@@ -65,7 +67,8 @@ def _measure(store: Store, options: argparse.Namespace, console: Console) -> Non
 
 def settings() -> str:
     """What was installed and chosen, as a list for the page."""
-    return "\n".join(f"- {entry.title}: {entry.settings}" for entry in PEERS.values())
+    lines = [f"- {entry.title} {version(name.replace('-', '_'))}: {entry.settings}" for name, entry in PEERS.items()]
+    return "\n".join(line.replace(" :", ":") for line in lines)
 
 
 def measure(stand: Stand, scenario: str) -> Figures:
@@ -106,7 +109,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--peers", nargs="+", choices=PEERS, default=[*PEERS], metavar="NAME", help=_names(PEERS))
     parser.add_argument("--repeat", type=int, default=3, metavar="N", help="repetitions, of which medians are taken")
-    parser.add_argument("--timeout", type=float, default=300, metavar="S", help="seconds for one command (default 300)")
+    parser.add_argument("--timeout", type=float, default=600, metavar="S", help="seconds for one command (default 600)")
     parser.add_argument("--folder", type=Path, default=_FOLDER, help="for environments and raw figures; kept")
     parser.add_argument("--fresh", action="store_true", help="forget what was measured before")
     parser.add_argument("--write", action="store_true", help=f"put all into {_PAGE.name} and {_RAW.name}")

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from packaging.requirements import Requirement
+
 _REQUIREMENTS = Path(__file__).with_name("requirements")
 
 
@@ -48,4 +50,13 @@ def _call(command: list[str], log: Path) -> None:
     with log.open("ab") as output:
         status = subprocess.run(command, stdout=output, stderr=output, stdin=subprocess.DEVNULL, check=False).returncode
     if status:
-        raise NotInstalled(f"{log}: {log.read_text(errors='replace').strip()[-300:]}")
+        raise NotInstalled(f"see {log.name}\n{log}: {log.read_text(errors='replace').strip()[-300:]}")
+
+
+def version(name: str) -> str:
+    """What `requirements/name.txt` pins of the system itself, as `1.2.3`; nothing if it has no such file."""
+    wanted = _REQUIREMENTS / f"{name}.txt"
+    if not wanted.exists():
+        return ""
+    pins = (Requirement(line) for line in wanted.read_text().splitlines() if not line.startswith("#"))
+    return next(str(pin.specifier).removeprefix("==") for pin in pins if pin.name.replace("-", "_") == name)

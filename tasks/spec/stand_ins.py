@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
+from tasks.spec.findings import Finding, UserError
 from tasks.spec.type_table import entry_of
 
 _PACKAGE = "opencompass"
@@ -21,6 +22,9 @@ _BASES = {
     "BaseDataset": "tasks.data.interface.BaseDataset",
     "BaseEvaluator": "tasks.score.interface.BaseEvaluator",
 }
+
+_MODEL_BASES = ("BaseModel", "BaseAPIModel")
+_MODEL_REMEDY = "a model of your own is derived from tasks.models.interface.Backend: see docs/how_to/own_model.md"
 
 
 class _Registry:
@@ -44,6 +48,18 @@ class _StandIn(ModuleType):
             raise AttributeError(f"{self.__name__}.{name} is not known here, and OpenCompass is not installed")
         module, _, attribute = path.rpartition(".")
         return getattr(importlib.import_module(module), attribute)
+
+    def __mro_entries__(self, bases: tuple[Any, ...]) -> NoReturn:
+        """A class is derived from a name that stands for nothing here."""
+        raise self._unknown()
+
+    def __call__(self, *_: Any, **__: Any) -> NoReturn:
+        raise self._unknown()
+
+    def _unknown(self) -> UserError:
+        name = self.__name__.rpartition(".")[2]
+        remedy = _MODEL_REMEDY if name in _MODEL_BASES else "install opencompass to use what only it has"
+        return UserError(Finding(f"{self.__name__} is not known here, and OpenCompass is not installed", remedy=remedy))
 
 
 class _StandInImporter(MetaPathFinder, Loader):

@@ -159,3 +159,17 @@ def test_what_has_no_stand_in_says_so(write: Write, tmp_path: Path) -> None:
     write("from opencompass.models import Unheard", "own_module_h.py")
     with pytest.raises(UserError, match="Unheard"):
         import_type("own_module_h.Mine", [tmp_path])
+
+
+@pytest.mark.parametrize(
+    ("base", "told"),
+    [
+        ("BaseAPIModel", "models.BaseAPIModel is not known here.*\n.*derived from tasks.models.interface.Backend"),
+        ("Unheard", "models.Unheard is not known here, and OpenCompass is not installed\n.*install opencompass"),
+    ],
+)
+def test_a_class_derived_from_what_has_no_stand_in_says_so(base: str, told: str, write: Write, tmp_path: Path) -> None:
+    module = f"own_module_{base.lower()}"
+    write(f"from opencompass.models import {base}\nclass Mine({base}): pass", f"{module}.py")
+    with pytest.raises(UserError, match=told):
+        import_type(f"{module}.Mine", [tmp_path])

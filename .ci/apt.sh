@@ -4,8 +4,11 @@
 set -uo pipefail
 program=$1
 shift
-if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then exit 0; fi
 if command -v "$program" >/dev/null || compgen -G "$program" >/dev/null; then exit 0; fi
+if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+    echo "without $* some tests skip; on Debian or Ubuntu, root gets it by: apt-get install $*" >&2
+    exit 0
+fi
 options=(-qq -o Dpkg::Options::=--force-confold -o Acquire::Retries=0 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20)
 export DEBIAN_FRONTEND=noninteractive
 install() { timeout 300 apt-get "${options[@]}" install -y --no-install-recommends "$@"; }

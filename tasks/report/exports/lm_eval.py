@@ -1,9 +1,11 @@
 """The results of a run as files of lm-evaluation-harness 0.4: one results file per model, and its samples.
 
-Format: lm_eval/loggers/evaluation_tracker.py and `simple_evaluate` of https://github.com/EleutherAI/lm-evaluation-harness.
+Format: lm_eval/result_schema.py and loggers/evaluation_tracker.py of https://github.com/EleutherAI/lm-evaluation-harness.
+Readers as its scripts/zeno_visualize.py take from every sample each metric that the `metric_list` of the task names.
 """
 
 import json
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
@@ -19,11 +21,10 @@ from tasks.spec.specs import DatasetSpec, ModelSpec
 _FILTER = "none"
 _PERCENT = {"accuracy": 100.0}
 """The scale of metrics in files that do not say it."""
-_OUTPUT_TYPES = {
-    "PPLInferencer": "multiple_choice",
-    "LLInferencer": "multiple_choice",
-    "CLPInferencer": "multiple_choice",
-}
+_OUTPUT_TYPE = "generate_until"
+"""Of all tasks: other types would tell readers to find a likelihood of every option in the samples."""
+_NOT_IN_MODEL_NAMES = re.compile(r"[\"<>:/|\\?*\[\]]+")
+"""As `lm_eval.utils.sanitize_model_name`."""
 
 
 def write_lm_eval(
@@ -55,7 +56,8 @@ def write_lm_eval(
             path = base / f"samples_{safe_name(dataset.abbr)}_{time}.jsonl"
             with path.open("w", encoding="utf-8", errors="backslashreplace") as file:
                 file.writelines(
-                    json.dumps(line, ensure_ascii=False) + "\n" for line in _samples(folder, model, dataset)
+                    json.dumps(line, ensure_ascii=False) + "\n"
+                    for line in _samples(folder, model, dataset, _of_samples(cells[dataset.abbr]))
                 )
     return written
 
@@ -64,8 +66,8 @@ def _results(model: ModelSpec, datasets: Sequence[DatasetSpec], cells: Mapping[s
     name = str(model.arguments.get("path") or model.abbr)
     plain = {"path": name} | {key: value for key, value in model.arguments.items() if isinstance(value, int | float)}
     return {
-        "results": {abbr: {"alias": abbr, **_metrics(cell)} for abbr, cell in cells.items()},
-        "group_subtasks": {abbr: [] for abbr in cells},
+        "results": {abbr: _task_metrics(abbr, cell) for abbr, cell in cells.items()},
+        "group_subtasks": {},
         "configs": {dataset.abbr: _task_config(dataset, cells[dataset.abbr]) for dataset in datasets},
         "versions": {dataset.abbr: dataset.version for dataset in datasets},
         "n-shot": {dataset.abbr: _shots(dataset) for dataset in datasets},
@@ -83,8 +85,14 @@ def _results(model: ModelSpec, datasets: Sequence[DatasetSpec], cells: Mapping[s
         "task_hashes": {},
         "model_source": model.written_type.rpartition(".")[2],
         "model_name": name,
-        "model_name_sanitized": safe_name(name),
+        "model_name_sanitized": _NOT_IN_MODEL_NAMES.sub("__", name),
     }
+
+
+def _task_metrics(abbr: str, cell: Cell) -> dict[str, Any]:
+    length = _counts(cell).get("effective")
+    head = {"name": abbr, "alias": abbr} | ({} if length is None else {"sample_len": length})
+    return {**head, **_metrics(cell)}
 
 
 def _metrics(cell: Cell) -> dict[str, float | str]:
@@ -99,14 +107,15 @@ def _metrics(cell: Cell) -> dict[str, float | str]:
 
 
 def _task_config(dataset: DatasetSpec, cell: Cell) -> dict[str, Any]:
-    inferencer = str(dataset.inferencer.get("type", "")).rpartition(".")[2]
     return {
         "task": dataset.abbr,
         "dataset_path": str(dataset.arguments.get("path", dataset.written_type)),
-        "output_type": _OUTPUT_TYPES.get(inferencer, "generate_until"),
+        "output_type": _OUTPUT_TYPE,
         "repeats": dataset.n,
         "num_fewshot": _shots(dataset),
-        "metric_list": [{"metric": metric} for metric in cell.metrics],
+        "metric_list": [
+            {"metric": metric, "aggregation": "mean", "higher_is_better": True} for metric in _of_samples(cell)
+        ],
         "metadata": {"version": dataset.version},
     }
 
@@ -124,24 +133,36 @@ def _counts(cell: Cell) -> dict[str, int]:
     return {name: count for name, count in counted.items() if isinstance(count, int)}
 
 
-def _samples(folder: RunFolder, model: ModelSpec, dataset: DatasetSpec) -> Iterator[dict[str, Any]]:
-    """One line per sample; the document is what is known of the row: its name and its reference."""
+def _of_samples(cell: Cell) -> list[str]:
+    """The metric that is the mean of the samples' verdicts, if there is one."""
+    shares = list(section(cell.own, "shares"))
+    return shares if len(shares) == 1 else []
+
+
+def _samples(
+    folder: RunFolder, model: ModelSpec, dataset: DatasetSpec, metrics: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    """One line per sample; the document is what is known of the row: its name and its reference.
+
+    A sample without verdict has null for each of the metrics: it does not count.
+    """
     for row in sample_rows(folder, {Pair(model.abbr, dataset.abbr): dataset.n}):
         document = {"sample": row["sample"], "repeat": row["repeat"], "reference": row["reference"]}
-        prompt, target = row["prompt"] or "", row["reference"] or ""
+        prompt, target, prediction = row["prompt"] or "", row["reference"] or "", row["prediction"] or ""
+        verdict = None if row["correct"] is None else float(row["correct"])
         yield {
             "doc_id": row["index"],
             "doc": document,
             "target": target,
-            "arguments": {"gen_args_0": {"arg_0": prompt, "arg_1": {}}},
-            "resps": [[row["prediction"]]],
-            "filtered_resps": [row["answer"]],
+            "arguments": {"gen_args_0": {"arg_0": prompt, "arg_1": {"until": []}}},
+            "resps": [[prediction]],
+            "filtered_resps": [prediction if row["answer"] is None else row["answer"]],
             "filter": _FILTER,
-            "metrics": ["correct"] if row["correct"] is not None else [],
+            "metrics": list(metrics),
             "doc_hash": _hash(json.dumps(document, ensure_ascii=False)),
             "prompt_hash": _hash(prompt),
             "target_hash": _hash(target),
-            **({} if row["correct"] is None else {"correct": float(row["correct"])}),
+            **dict.fromkeys(metrics, verdict),
         }
 
 

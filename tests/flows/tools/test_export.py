@@ -65,7 +65,40 @@ def test_lm_evaluation_harness(run: Workspace) -> None:
     (samples,) = folder.glob("samples_sums_*.jsonl")
     lines = [json.loads(line) for line in samples.read_text().splitlines()]
     assert [line["doc_id"] for line in lines] == list(range(10))
-    assert (lines[0]["resps"], lines[0]["target"], lines[0]["correct"]) == ([["1"]], "1", 1.0)
+    assert (lines[0]["resps"], lines[0]["filtered_resps"], lines[0]["target"]) == ([["1"]], ["1"], "1")
+    assert [line["accuracy"] for line in lines] == [1.0] * 9 + [0.0]
+
+
+def test_readers_of_lm_evaluation_harness_find_what_they_take(run: Workspace) -> None:
+    """As of version 0.4.13: `make_table`, scripts/zeno_visualize.py, and `datasets` for the samples."""
+    _export(run, "-f", "lm-eval")
+    folder = run.run_folder / "export/lm-eval/adder"
+    (results,) = folder.glob("results_*.json")
+    content = read_json(results)
+    for task, config in content["configs"].items():
+        metrics = content["results"][task]
+        assert {"name", "alias", "sample_len"} <= metrics.keys() and config["metric_list"]
+        (file,) = folder.glob(f"samples_{task}_*.jsonl")
+        assert file.name.removeprefix("samples_").rpartition("_")[0] == task
+        lines = [json.loads(line) for line in file.read_text().splitlines()]
+        assert {line["filter"] for line in lines} == {"none"} and len(lines) == metrics["sample_len"]
+        for metric in config["metric_list"]:
+            assert metric["aggregation"] == "mean"
+            values = [line[metric["metric"]] for line in lines]
+            assert metrics[f"{metric['metric']},none"] == pytest.approx(sum(values) / len(values))
+        first = lines[0]
+        assert isinstance(first["arguments"]["gen_args_0"]["arg_0"], str)
+        assert first["arguments"]["gen_args_0"]["arg_1"], "a struct without fields cannot become Parquet"
+        assert all(isinstance(text, str) for line in lines for text in (*line["resps"][0], *line["filtered_resps"]))
+
+
+def test_a_model_named_as_on_the_hub_is_sanitized_as_there(workspace: Workspace) -> None:
+    workspace.write({"sums": 1})
+    assert main([str(workspace.config), "--inline", "--set", "models.0.path=org/adder"]) == 0
+    _export(workspace, "-f", "lm-eval")
+    (results,) = (workspace.run_folder / "export/lm-eval").rglob("results_*.json")
+    content = read_json(results)
+    assert (content["model_name"], content["model_name_sanitized"]) == ("org/adder", "org__adder")
 
 
 def test_no_secret_is_exported(workspace: Workspace) -> None:

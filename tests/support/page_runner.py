@@ -30,6 +30,8 @@ _RUN_OPTIONS = ("--inline", "--no-progress")
 _TIME = re.compile(r"\d{8}_\d{6}")
 _RUN_FOLDER = re.compile(rf"^run folder: .*?({_TIME.pattern}\S*)$", re.MULTILINE)
 _VARYING = re.compile(r"\d[\d_.,:]*")
+_TIMES = re.compile(rf"{_TIME.pattern}|\d+\.\d+$")
+"""Names of runs, and the seconds of an answer, which end their line."""
 _READERS: dict[str, Callable[[str], Any]] = {
     "json": lambda text: [json.loads(line) for line in text.splitlines()],
     "toml": tomllib.loads,
@@ -51,6 +53,8 @@ class PageRunner:
     printed: Callable[[], str]
     placeholders: dict[str, str]
     output: str = ""
+    exact: bool = False
+    """Whether numbers must be those of the page, times apart."""
     newest: str = ""
     """Name of the newest run of this page, which the times in its commands stand for."""
 
@@ -82,7 +86,7 @@ class PageRunner:
         path.write_text(before + block.text, encoding="utf-8")
 
     def _compare(self, block: Block) -> None:
-        missing = lines_not_printed(block.text, self.output)
+        missing = lines_not_printed(block.text, self.output, exact=self.exact)
         assert missing == [], f"{block.place}: not printed; what was:\n{self.output}"
 
     def _program(self, block: Block) -> None:
@@ -178,11 +182,12 @@ class PageRunner:
         self.output = "".join(Path(name).read_text() for name in arguments)
 
 
-def lines_not_printed(told: str, printed: str) -> list[str]:
-    """Lines of a page that a program did not print, numbers and times apart; `…` is any text."""
-    shown = [_same(line) for line in printed.splitlines()]
+def lines_not_printed(told: str, printed: str, *, exact: bool = False) -> list[str]:
+    """Lines of a page that a program did not print, numbers and times apart (`exact`: only times); `…` is any text."""
+    varying = _TIMES if exact else _VARYING
+    shown = [_same(line, varying) for line in printed.splitlines()]
     lines = [line for line in told.splitlines() if line.strip() not in ("", "…")]
-    patterns = {line: re.compile(re.escape(_same(line)).replace("…", ".*")) for line in lines}
+    patterns = {line: re.compile(re.escape(_same(line, varying)).replace("…", ".*")) for line in lines}
     return [line for line in lines if not any(patterns[line].fullmatch(text) for text in shown)]
 
 
@@ -226,6 +231,6 @@ def _lines(text: str) -> list[str]:
     return [line.removeprefix("$ ") for line in lines if line and not line.startswith("#")]
 
 
-def _same(line: str) -> str:
-    """Without what differs from one run to the next: numbers, times, how wide a column is."""
-    return re.sub(r"[\s\-─━]+", " ", _VARYING.sub("0", line)).strip()
+def _same(line: str, varying: re.Pattern[str]) -> str:
+    """Without what differs from one run to the next: numbers or times, how wide a column is."""
+    return re.sub(r"[\s\-─━]+", " ", varying.sub("0", line)).strip()

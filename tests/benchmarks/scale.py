@@ -5,22 +5,21 @@ full size, so it is no part of `make bench`.
 """
 
 import argparse
-import base64
 import json
 import sys
 import tempfile
 import time
-import urllib.request
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from benchmarks.bench import Bench, open_bench
 from benchmarks.mock_server import MockServer, mock_server
+from benchmarks.prefect_api import PrefectApi
 from benchmarks.processes import cpu_so_far, wait_until_idle
 from rich.console import Console
 from tabulate import tabulate
 
-from flows.local_server.state import address_of, read_record, server_files
+from flows.local_server.state import server_files
 
 _MODELS, _PAIR_ROWS = 10, 10
 _SECONDS_WITHOUT_NEWS = 15.0
@@ -74,16 +73,18 @@ def prefect_pairs(bench: Bench, server: MockServer, count: int) -> Figures:
     config = _many_pairs(bench, server, count, "prefect_pairs")
     database = server_files(bench.environ).home / "prefect.db"
     wait_until_idle(bench.server_process)
-    before, size, runs = cpu_so_far(bench.server_process), _kilobytes(database), _task_runs(bench)
+    api, pages = PrefectApi(bench.environ), _pages_of_a_small_run(bench, server)
+    before, size, runs = cpu_so_far(bench.server_process), _kilobytes(database), api.task_runs()
     client = bench.compass(config)
-    _wait_for_task_runs(bench)
+    _wait_for_task_runs(api)
     wait_until_idle(bench.server_process, timeout=600)
     return {
         "client, ms CPU per pair": 1000 * client.cpu / count,
         "client, MB": client.peak_mb,
         "server, ms CPU per pair": 1000 * (cpu_so_far(bench.server_process) - before) / count,
-        "task runs": _task_runs(bench) - runs,
+        "task runs": api.task_runs() - runs,
         "database, kB": _kilobytes(database) - size,
+        **{f"{name}, × that of a small run": cost / pages[name] for name, cost in api.pages().items()},
     }
 
 
@@ -141,25 +142,20 @@ def _many_pairs(bench: Bench, server: MockServer, count: int, name: str) -> str:
     return bench.workspace.plain(sets, server.api, f"{name}{count}", models=_MODELS)
 
 
-def _task_runs(bench: Bench) -> int:
-    """Of all runs so far, as Prefect's own API counts them."""
-    files = server_files(bench.environ)
-    record = read_record(files)
-    assert record is not None
-    address = address_of(files, record.port)
-    token = base64.b64encode((address.auth_string or "").encode()).decode()
-    headers = {"Authorization": f"Basic {token}", "Content-Type": "application/json"}
-    request = urllib.request.Request(f"{address.url}/task_runs/count", b"{}", headers)
-    with urllib.request.urlopen(request, timeout=60) as reply:
-        return int(reply.read())
+def _pages_of_a_small_run(bench: Bench, server: MockServer) -> dict[str, float]:
+    bench.compass(_many_pairs(bench, server, _MODELS, "small"))
+    api = PrefectApi(bench.environ)
+    _wait_for_task_runs(api)
+    wait_until_idle(bench.server_process)
+    return api.pages()
 
 
-def _wait_for_task_runs(bench: Bench) -> None:
+def _wait_for_task_runs(api: PrefectApi) -> None:
     """Until the server has written down what it was told: it does so in the background."""
-    before, now = -1, _task_runs(bench)
+    before, now = -1, api.task_runs()
     while before != now:
         time.sleep(_SECONDS_WITHOUT_NEWS)
-        before, now = now, _task_runs(bench)
+        before, now = now, api.task_runs()
 
 
 def _kilobytes(path: Path) -> float:

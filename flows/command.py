@@ -66,7 +66,7 @@ def _run(request: RunRequest, arguments: argparse.Namespace, program: str) -> in
             show_config(plan)
         with open_run(plan) as run:
             command = continuation(program, run, inline=arguments.inline)
-            last_moment = LastMoment(lambda: _show_outcome(run, command, as_json=arguments.json))
+            last_moment = LastMoment(lambda: _show_outcome(run, command, as_json=arguments.json), command)
             stack.callback(last_moment.ended.set)
             say(f"run folder: {run.folder.root}")
             with interruptible(run, last_moment), show_progress(run.progress, enabled=not arguments.no_progress):

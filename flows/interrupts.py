@@ -5,15 +5,18 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from types import FrameType
+from typing import NoReturn
 
 from flows.console import say
 from flows.run import Run
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _SECONDS_TO_END = 5.0
+_CURSOR = "\x1b[?25h\r\n"
+"""Shows the cursor again, which a progress bar hides, on a line of its own."""
 
 
 @dataclass
@@ -26,6 +29,8 @@ class LastMoment:
 
     farewell: Callable[[], None]
     """Says what the user must know, where nobody else gets to it."""
+    command: str
+    """What goes on with the run."""
     ended: threading.Event = field(default_factory=threading.Event)
 
     def begin(self) -> None:
@@ -37,8 +42,7 @@ class LastMoment:
             return
         self.farewell()
         sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(130)  # children end with this process
+        _leave(130)
 
 
 @dataclass
@@ -50,11 +54,18 @@ class _Interrupt:
 
     def __call__(self, number: int, _frame: FrameType | None) -> None:
         if self.run.stop.is_set():
-            os._exit(128 + number)  # children end with this process
+            _leave(128 + number, f"to go on:  {self.last_moment.command}\n" if self.last_moment else "")
         say("interrupted: saving what is answered (once more to stop at once)")
         self.run.interrupt()
         if self.last_moment is not None:
             self.last_moment.begin()
+
+
+def _leave(status: int, words: str = "") -> NoReturn:
+    """Ends the process, and its children with it; past all locks and buffers, which may be in use at this moment."""
+    with suppress(OSError):
+        os.write(2, f"{_CURSOR if os.isatty(2) else ''}{words}".encode(errors="backslashreplace"))
+    os._exit(status)
 
 
 @contextmanager

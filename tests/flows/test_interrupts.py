@@ -69,6 +69,18 @@ def test_while_a_service_answers_no_more(workspace: Workspace, number: signal.Si
     assert "saved" in errors and f"--reuse {workspace.run_folder.name}" in errors and "Traceback" not in errors
 
 
+def test_twice_ends_it_at_once_with_the_command_to_go_on(workspace: Workspace):
+    workspace.write({"sums": 100})
+    workspace.server.decide = lambda call: HANG
+    process = workspace.start(str(workspace.config), "--inline")
+    until(lambda: workspace.server.requests >= 4)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.3)
+    seconds, errors = interrupt(process)
+    assert (process.returncode, seconds < BUSY) == (130, True)
+    assert f"--reuse {workspace.run_folder.name}\n" in errors[errors.index("to go on:  ") :]
+
+
 def test_while_the_server_of_a_model_starts(workspace: Workspace):
     command = [sys.executable, "-c", "import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(3600)"]
     workspace.write({"sums": 5}, serve={"command": command})

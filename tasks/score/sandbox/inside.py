@@ -17,9 +17,7 @@ import select
 import signal
 import sys
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
-from itertools import repeat
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -173,9 +171,11 @@ def _run(judge: list[_Judge]) -> None:
     module = ModuleType(_NAME)
     sys.modules[_NAME] = module
     sys.argv = [f"{_NAME}.py"]
+    run, names = exec, module.__dict__
     gc.freeze()  # the collector does not tell of frozen objects
     with judge[0], _Describing():
-        deque(map(exec, judge.pop().codes(), repeat(module.__dict__)), maxlen=0)
+        for code in judge.pop().codes():
+            run(code, names)
 
 
 def _first_that_compiles(sources: list[str]) -> tuple[int, CodeType | None, BaseException | None]:

@@ -125,7 +125,7 @@ def read_only(r: Round) -> None:
 
 
 def damage_files(r: Round) -> None:
-    """A killed run whose newest files are cut, or hold what nobody wrote."""
+    """A killed run whose newest files are cut, or hold what nobody wrote, a letter or more of it."""
     attempt = r.begin()
     killed(attempt)
     r.asks_again()
@@ -133,7 +133,7 @@ def damage_files(r: Round) -> None:
         return
     before = recorded_answers(r.run_folder)
     for _ in range(r.chance.randrange(1, 4)):
-        files = sorted((path for path in r.run_folder.rglob("*") if path.is_file()), key=_age)
+        files = sorted((path for path in r.run_folder.rglob("*") if path.is_file() and path.suffix != ".out"), key=_age)
         damaged = r.chance.choice(files[-6:] or [None])
         if damaged is not None and damaged.stat().st_size and damaged.name != ".lock":
             r.tell(f"  {damaged.relative_to(r.run_folder)} {_damage(damaged, r)}")
@@ -219,12 +219,20 @@ def _age(path: Path) -> tuple[int, str]:
 
 
 def _damage(path: Path, r: Round) -> str:
-    """Cuts the file, or puts bytes into it that no text holds; returns which."""
+    """Cuts the file, puts bytes into it that no text holds, or changes one a little; returns which."""
     size = path.stat().st_size
     place = r.chance.randrange(size)
-    if r.chance.random() < 0.5:
+    how = r.chance.choice(("cut", "overwrite", "change"))
+    if how == "cut":
         os.truncate(path, place)
         return f"cut at {place} of {size}"
+    if how == "change":
+        with path.open("r+b") as file:
+            file.seek(place)
+            old = file.read(1)[0]
+            file.seek(place)
+            file.write(bytes([old ^ 1]))
+        return f"has another letter at {place} of {size}"
     length = r.chance.randrange(1, 200)
     filler = b"\0" if r.chance.random() < 0.5 else b"\xff"
     with path.open("r+b") as file:

@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from flows.local_server.check import check_api, is_up
+from flows.local_server.check import check_api, is_up, works
 from flows.local_server.prefect_settings import ApiAddress
 from tasks.spec.findings import UserError
 
@@ -105,3 +105,13 @@ def test_a_redirect_does_not_carry_the_password_away(serve: Serve) -> None:
     other = serve(elsewhere)
     check_api(replace(serve(lambda path, _: (302, "", {"Location": other.url + path})), auth_string="user:pw"))
     assert seen == [None, None]
+
+
+def test_a_server_without_its_database_does_not_work_and_one_that_takes_its_time_does(serve: Serve) -> None:
+    assert works(serve(prefect(None)))
+    assert not works(serve(lambda *_: (503, "{}", {})))
+    assert not works(ApiAddress("http://127.0.0.1:9/api"))
+    late = threading.Event()
+    slow = serve(lambda *_: (late.wait(10), (200, "{}", {}))[1])
+    assert works(slow, timeout=0.2)
+    late.set()

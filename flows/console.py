@@ -21,6 +21,8 @@ from tasks.spec.printable import unsteering
 
 _REFRESH_SECONDS = 0.25
 _PLAIN_SECONDS = 5.0
+_WIDTH_FOR_A_BAR = 100
+"""Columns of a terminal; a narrower one has room for the numbers alone."""
 _MARKS = {
     FindingKind.CONFIG: "[bold red]error[/]",
     FindingKind.MACHINE: "[bold red]missing[/]",
@@ -106,7 +108,8 @@ def show_progress(progress: InferProgress, *, enabled: bool = True) -> Iterator[
 
 
 def _follow_bar(progress: InferProgress, finished: threading.Event) -> None:
-    columns = (SpinnerColumn(), TextColumn("infer"), BarColumn(), TextColumn("{task.description}"))
+    room = err.width >= _WIDTH_FOR_A_BAR
+    columns = (SpinnerColumn(), *[BarColumn()] * room, TextColumn("infer {task.description}"))
     with Progress(*columns, console=err, transient=True) as bar:
         task = bar.add_task("", total=None)
         while not finished.wait(_REFRESH_SECONDS):

@@ -1,7 +1,15 @@
 """The progress line tells how far the run is, and what holds it back."""
 
+import io
+import re
+import time
+from typing import cast
+
+import pytest
+
+from flows import console
 from flows.console import progress_line
-from tasks.infer.progress import Counters, Snapshot
+from tasks.infer.progress import Counters, Progress, Snapshot
 from tasks.models.limiter import LimiterState
 
 COUNTERS = Counters(done=40, reused=10, errors=2, prompt_tokens=1200, completion_tokens=300)
@@ -22,3 +30,21 @@ def test_several_endpoints_are_told_apart_and_silent_while_all_is_well():
     states = [LimiterState("one", None, 0.0, 0), LimiterState("two", 1, 0.0, 3)]
     line = progress_line(Snapshot(100, COUNTERS, 10.0, states))
     assert "3 retries  two at most 1 in flight" in line and "one" not in line
+
+
+class Running:
+    """A run of which 40 samples are done."""
+
+    def snapshot(self) -> Snapshot:
+        return Snapshot(100, COUNTERS, 10.0)
+
+
+@pytest.mark.parametrize(("width", "told"), [(120, "0:00:20 left"), (80, "0:00:20 left"), (40, "40/100 samples")])
+def test_narrow_terminals_show_numbers_rather_than_a_bar(width: int, told: str, monkeypatch: pytest.MonkeyPatch):
+    shown = io.StringIO()
+    monkeypatch.setattr(console, "err", console._Terminal(file=shown, force_terminal=True, width=width, _environ={}))
+    with console.show_progress(cast(Progress, Running())):
+        time.sleep(0.6)
+    frames = re.split(r"[\r\n]", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.getvalue()))
+    frame = next(frame for frame in frames if "samples" in frame)
+    assert told in frame and "infer" in frame and ("━" in frame) == (width >= 100)

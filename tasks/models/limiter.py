@@ -1,8 +1,9 @@
 """How fast an endpoint may be asked: a rate per model, and back-off for everyone when the endpoint asks for it.
 
 Every model has its own rate and its own cap of requests in flight; nothing here raises or merges those. What is
-shared by all that talk to one endpoint is its answer "too many": after 429 or 503 the window of requests in flight
-shrinks by half, and grows by one for every window of answers that came through; `Retry-After` pauses everyone.
+shared by all that talk to one endpoint is its answer "too many": once more than one in five requests get 429 or 503,
+the window of requests in flight shrinks by half; it grows by one for every window of answers that came through. A
+service that refuses now and then, whatever is in flight, would refuse no less of fewer. `Retry-After` pauses everyone.
 """
 
 import asyncio
@@ -15,6 +16,10 @@ from aiolimiter import AsyncLimiter
 from tasks.models.interface import TokenSource
 
 _LONGEST_PAUSE_SECONDS = 3600.0
+_ANSWERS_PER_REFUSAL = 4
+"""So many answers make up for one refusal."""
+_PATIENCE = 8
+"""The window shrinks after an eighth of it in refusals, beyond those that answers made up for; two at least."""
 _BURST_SECONDS = 0.02
 """How much of a second's permits a rate may store: hides the timer's coarseness at high rates."""
 
@@ -60,6 +65,8 @@ class EndpointLimiter:
         """Attempts in a row that got no answer at all, on any request."""
         self._admitted = 0
         self._round = 0
+        self._refusals = 0.0
+        """In this round, less what answers have made up for."""
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     @property
@@ -89,6 +96,7 @@ class EndpointLimiter:
     def answered(self) -> None:
         """The endpoint served a request: the window grows by one per window of answers."""
         self.unanswered = 0
+        self._refusals = max(0.0, self._refusals - 1 / _ANSWERS_PER_REFUSAL)
         if self.window is not None and self._admitted >= int(self.window):
             self.window += 1 / self.window
             self._wake_one()
@@ -105,11 +113,17 @@ class EndpointLimiter:
         """The endpoint said "too many" to a request sent in that round; one round halves the window once."""
         self.unanswered = 0
         if sent_in_round == self._round:
-            self._round += 1
-            self.window = max(1.0, min(self.window or self.in_flight, self.in_flight) / 2)
+            self._refusals += 1
+            if self._refusals >= max(2, self.in_flight / _PATIENCE):
+                self._shrink()
         if retry_after is not None:
             pause = min(retry_after, _LONGEST_PAUSE_SECONDS)
             self.paused_until = max(self.paused_until, time.monotonic() + pause)
+
+    def _shrink(self) -> None:
+        self._round += 1
+        self._refusals = 0.0
+        self.window = max(1.0, min(self.window or self.in_flight, self.in_flight) / 2)
 
     async def _take_permit(self, rate: TokenSource) -> None:
         """A permit that a pause has made stale is taken anew, or all would be used at once when the pause ends."""

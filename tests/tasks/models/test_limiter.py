@@ -1,6 +1,7 @@
 """An endpoint's answer "too many" slows everyone down who asks there, and nobody else."""
 
 import asyncio
+import random
 import time
 
 import pytest
@@ -41,12 +42,30 @@ def test_window_halves_once_per_round_of_requests() -> None:
         sent = await _fill(limiter, 16)
         for _ in range(16):
             limiter.throttled(sent, None)
+        for _ in range(16):
             limiter.leave()
         assert limiter.window == 8
         later = await _fill(limiter, 8)
         assert await _blocked(limiter)
         limiter.throttled(later, None)
+        assert limiter.window == 8
+        limiter.throttled(later, None)
         assert limiter.window == 4
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(("refused", "shrinks"), [(0.05, False), (0.5, True)])
+def test_a_service_that_refuses_now_and_then_is_asked_as_fast_as_before(refused: float, shrinks: bool) -> None:
+    async def scenario() -> None:
+        limiter, chance = EndpointLimiter(), random.Random(1)
+        sent = await _fill(limiter, 64)
+        for _ in range(5000):
+            if chance.random() < refused:
+                limiter.throttled(sent, None)
+            else:
+                limiter.answered()
+        assert (limiter.window is not None) is shrinks
 
     asyncio.run(scenario())
 
@@ -86,7 +105,9 @@ def test_retry_after_pauses_everyone_and_then_all_go_on() -> None:
 def test_a_cancelled_request_does_not_take_the_place_of_another() -> None:
     async def scenario() -> None:
         limiter = EndpointLimiter()
-        limiter.throttled(await limiter.enter(None), None)
+        sent = await limiter.enter(None)
+        limiter.throttled(sent, None)
+        limiter.throttled(sent, None)
         waiting = [asyncio.ensure_future(limiter.enter(None)) for _ in range(3)]
         await asyncio.sleep(0)
         waiting[0].cancel()

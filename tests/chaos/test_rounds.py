@@ -85,7 +85,7 @@ class Places:
             return Commands(name, arguments, environ)
         if name == "worker":
             folder = self._folder / name
-            folder.mkdir()
+            folder.mkdir(exist_ok=True)
             deployed = running_deployments(folder, settings=self._settings())
             return Worker(self._stack.enter_context(deployed))
         if reason := slurm.missing():

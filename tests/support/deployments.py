@@ -19,6 +19,19 @@ from flows.local_server.state import server_files
 from tasks.spec.run_folder import run_names
 
 
+def answer_of(environ: dict[str, str], path: str, body: Any = None) -> Reply:
+    """What the local server says; asked again while its database has no time."""
+    address = own_address(server_files(environ))
+    assert address is not None
+    for _ in range(40):  # the database is locked, or away, for a moment; Prefect's own client tries again as well
+        with suppress(OSError):
+            reply = call(address, path, body)
+            if reply.status not in (500, 503):
+                return reply
+        time.sleep(0.5)
+    raise AssertionError(f"{path} is not answered")
+
+
 @dataclass
 class Deployed:
     """A server with all deployments, and what its worker has to do with it."""
@@ -32,15 +45,7 @@ class Deployed:
         return self.reply(path, body).body
 
     def reply(self, path: str, body: Any = None) -> Reply:
-        address = own_address(server_files(self.environ))
-        assert address is not None
-        for _ in range(40):  # the database is locked, or away, for a moment; Prefect's own client tries again as well
-            with suppress(OSError):
-                reply = call(address, path, body)
-                if reply.status not in (500, 503):
-                    return reply
-            time.sleep(0.5)
-        raise AssertionError(f"{path} is not answered")
+        return answer_of(self.environ, path, body)
 
     def start(self, name: str, **parameters: Any) -> str:
         """Begins a run of a deployment; returns its id."""
@@ -130,7 +135,11 @@ def start_worker(folder: Path, environ: dict[str, str], settings: Path | None = 
             stderr=file,
             start_new_session=True,
         )
-    wait_for(lambda: b"started!" in log.read_bytes() or worker.poll() is not None, "the worker")
+    try:
+        wait_for(lambda: b"started!" in log.read_bytes() or worker.poll() is not None, "the worker", 300)
+    except AssertionError:
+        kill_group(worker)
+        raise
     assert worker.poll() is None, log.read_text()
     return worker
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.deployments import answer_of
 from support.repository import installed
 from support.slurm import Slurm, wait_until
 from support.workspace import ROOT, Workspace, kill_group, make_workspace
 
-from flows.local_server.check import call
 from flows.local_server.settings import cli_settings
 from flows.local_server.start import own_address, stop_own_server
 from flows.local_server.state import server_files
@@ -36,9 +36,7 @@ class Pool:
     worker: "subprocess.Popen[str]"
 
     def api(self, path: str, body: Any = None) -> Any:
-        address = own_address(server_files(self.environ))
-        assert address is not None
-        reply = call(address, path, body)
+        reply = answer_of(self.environ, path, body)
         assert reply.status in (200, 201), reply.body
         return reply.body
 

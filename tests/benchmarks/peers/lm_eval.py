@@ -10,7 +10,8 @@ SETTINGS = """\
 Its library (`simple_evaluate`), because its command line first indexes the thousands of tasks that it brings; \
 here `include_defaults=False` leaves them out. `local-chat-completions` with `num_concurrent` as many as are to \
 be in flight and `max_retries=10`; both models in one process; its filter `regex` and its metric `exact_match`. \
-`use_cache` is on in every row: it is how lm-eval goes on, repeats and scores again without asking again."""
+`use_cache` is on in every row: it is how lm-eval goes on, repeats and scores again without asking again; it costs \
+about an eighth of the CPU time of 1,319 samples."""
 _SCRIPT, _RESULTS = "evaluate.py", "results"
 _ENVIRON = {"OPENAI_API_KEY": "EMPTY", "HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "LMEVAL_LOG_LEVEL": "WARNING"}
 _TASK = """\

@@ -34,7 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.fresh:
         kept.unlink(missing_ok=True)
     store = Store(kept)
-    _measure(store, options, console)
+    missing = list(_missing(store, options))
+    if missing:
+        _measure(store, options, missing, console)
     titles = {name: PEERS[name].title for name in options.peers}
     console.print(table(store.figures, titles, "simple"), markup=False)
     if options.write:
@@ -45,8 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _measure(store: Store, options: argparse.Namespace, console: Console) -> None:
-    missing = list(_missing(store, options))
+def _measure(store: Store, options: argparse.Namespace, missing: Sequence[tuple[str, str]], console: Console) -> None:
     with ExitStack() as stack:
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="compass-peers-")))
         bench = stack.enter_context(open_bench(scratch, with_server=False))

@@ -35,7 +35,7 @@ MEASURES = (
     Measure("many.elapsed", "2 models × 50 datasets × 20 samples: elapsed", Unit.IP),
     Measure("whole.again_cpu", "the finished run again: CPU", Unit.IP),
     Measure("whole.again_elapsed", "the finished run again: elapsed", Unit.IP),
-    Measure("killed.asked_again", "killed when half is answered, then resumed: asked again", SAMPLES),
+    Measure("killed.asked_again", "killed when half is answered, then resumed: asked again, of 64 in flight", SAMPLES),
     Measure("killed.cpu", "killed when half is answered, then resumed: CPU of the resumption", Unit.IP),
     Measure("killed.elapsed", "killed when half is answered, then resumed: elapsed of the resumption", Unit.IP),
     Measure("faults.unanswered", "5 % status 429, 2 % status 500, 1 % resets: left without an answer", SAMPLES),

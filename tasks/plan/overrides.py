@@ -1,5 +1,6 @@
 """Changes to a configuration from the command line: `--set models.0.temperature=0.2`."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from tasks.spec.key_values import parse_value
 
 FLAG = "--set"
 _EVERY = "*"
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
 
 
 def override(values: ConfigDict, texts: Iterable[str]) -> ConfigDict:
@@ -46,7 +48,7 @@ def _changed(node: Any, steps: Sequence[str], value: Any, path: str) -> Any:
 def _indices(items: Sequence[Any], step: str, path: str) -> set[int]:
     if step == _EVERY:
         return set(range(len(items)))
-    if step.lstrip("-").isdigit() and -len(items) <= int(step) < len(items):
+    if _NUMBER.fullmatch(step) and -len(items) <= int(step) < len(items):
         return {int(step) % len(items)}
     names = [item.get("abbr") if isinstance(item, Mapping) else None for item in items]
     chosen = {index for index, name in enumerate(names) if name == step}

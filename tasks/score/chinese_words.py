@@ -11,6 +11,9 @@ _PIECE = re.compile(rf"(?P<chinese>[{_CHINESE}]++)|(?:(?![{_CHINESE}])\w)++(?:[.
 _MOST_CHARACTERS = 100_000
 """Chinese characters that are cut into words; what lies behind is cut into characters, which takes no time."""
 
+_LONGEST_RUN = 2_000
+"""Chinese characters without a sign between them that are cut as one; jieba's time grows with their square."""
+
 
 def chinese_words(text: str) -> list[str]:
     """The words and signs of the text in order, blanks left out; numbers like `3.14` are one word."""
@@ -24,7 +27,8 @@ def _words(text: str) -> Iterator[str]:
         if match["chinese"] is None or len(run) == 1:
             yield run
             continue
-        yield from _tokenizer().lcut(run[:left])
+        for start in range(0, min(len(run), left), _LONGEST_RUN):
+            yield from _tokenizer().lcut(run[start : min(start + _LONGEST_RUN, left)])
         yield from run[left:]
         left = max(0, left - len(run))
 

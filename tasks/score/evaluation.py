@@ -151,7 +151,7 @@ def _details(details: Any, name: str, count: int) -> list[dict[str, Any]] | None
     if not details:
         return None
     if isinstance(details, Mapping):
-        keyed = {int(key): value for key, value in details.items() if str(key).isdigit()}
+        keyed = {int(key): value for key, value in details.items() if str(key).isdecimal()}
         details = [keyed[key] for key in sorted(keyed)]
     if len(details) != count:
         _log.warning("%s gives %d details of %d samples; nothing tells which is whose", name, len(details), count)

@@ -1,6 +1,7 @@
 """Configurations written as JSON or YAML."""
 
 import json
+import warnings
 from pathlib import Path
 from typing import Any, cast
 
@@ -27,7 +28,9 @@ def read_yaml_config(path: Path) -> ConfigDict:
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
     try:
-        values = _plain(cast(Any, YAML(typ="rt")).load(path.read_text(encoding="utf-8")), str(path))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of anchors that are given again, which YAML allows
+            values = _plain(cast(Any, YAML(typ="rt")).load(path.read_text(encoding="utf-8")), str(path))
     except MarkedYAMLError as error:
         problem = cast(Any, error)
         line = problem.problem_mark.line + 1 if problem.problem_mark else None

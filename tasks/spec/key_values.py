@@ -23,20 +23,26 @@ def parse_pairs(texts: Iterable[str], flag: str) -> dict[str, Any]:
 
 def parse_value(text: str) -> Any:
     """A number, true, false, none, a list (`1,2` or `[1,2]`), a tuple `(1,2)` or a text; quotes make it a text."""
-    text = text.strip()
+    try:
+        return _value(text.strip())
+    except RecursionError:  # brackets in brackets in brackets
+        return text.strip()
+
+
+def _value(text: str) -> Any:
     try:
         value: Any = ast.literal_eval(text)
         is_list = isinstance(value, tuple) and not text.startswith("(")
         return cast(Any, list(cast(tuple[Any, ...], value)) if is_list else value)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         pass
     if text.lower() in _WORDS:
         return _WORDS[text.lower()]
     if text[:1] in ("[", "(") and text.endswith(_CLOSING[text[0]]):
-        items = [parse_value(item) for item in _items(text[1:-1])]
+        items = [_value(item) for item in _items(text[1:-1])]
         return items if text[0] == "[" else tuple(items)
     items = _items(text)
-    return [parse_value(item) for item in items] if len(items) > 1 and "://" not in text else text
+    return [_value(item) for item in items] if len(items) > 1 and "://" not in text else text
 
 
 def _items(text: str) -> list[str]:

@@ -3,7 +3,6 @@
 import csv
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,9 @@ from tasks.report.layout import inert
 from tasks.report.libraries import report_extra
 from tasks.report.page.sample import StoredSample, stored_samples
 from tasks.score.evaluation import VERDICTS
-from tasks.score.predictions import status_of
+from tasks.score.predictions import prediction_files, status_of
 from tasks.score.score_error import ScoreError
+from tasks.spec.findings import UserError
 from tasks.spec.plain import jsonable
 from tasks.spec.run_folder import Pair, RunFolder
 
@@ -39,11 +39,20 @@ _BATCH = 2000
 
 
 def sample_rows(folder: RunFolder, pairs: Mapping[Pair, int]) -> Iterator[dict[str, Any]]:
-    """The samples pair by pair; `pairs` says how often each row was asked. Those without predictions are left out."""
+    """The samples pair by pair; `pairs` says how often each row was asked. Those without predictions are left out.
+
+    UserError naming a pair whose files cannot be read.
+    """
     for pair, repeats in pairs.items():
-        with suppress(ScoreError):
+        try:
+            prediction_files(folder, pair)
+        except ScoreError:
+            continue
+        try:
             for number, sample in enumerate(stored_samples(folder, pair, repeats)):
                 yield _row(pair, sample, *divmod(number, repeats))
+        except (ScoreError, OSError, ValueError) as error:
+            raise UserError(f"{pair.model}/{pair.dataset} cannot be exported: {error}") from error
 
 
 def write_csv(path: Path, rows: Iterator[dict[str, Any]]) -> int:

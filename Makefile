@@ -63,6 +63,7 @@ chaos: $(VENV)/.test programs ## disturbs runs in every way, again and again, fo
 
 fuzz: $(VENV)/.test ## bad input, fifty times as much of it as the tests try, for about an hour
 	COMPASS_FUZZ=50 $(PYTEST) tests/fuzz
+	PYTHONPATH=.:tests $(BIN)/python -P -m fuzz.guided
 
 audit: $(VENV)/.test ## known weaknesses of the installed packages; asks the network
 	.ci/audit.sh $(VENV)

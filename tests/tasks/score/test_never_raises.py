@@ -42,32 +42,3 @@ def test_any_text(path: str, text: str) -> None:
     assert isinstance(found, Extraction)
     assert (found.answer is not None) == (found.status is ExtractionStatus.FOUND)
     assert found.span is None or 0 <= found.span[0] <= found.span[1] <= len(text)
-
-
-_LONG = (
-    "(",
-    " ",
-    "\n",
-    "A",
-    "1,",
-    "\\boxed{",
-    "$",
-    "```",
-    "<think>",
-    "answer is ",
-    "答案是",
-    "**",
-    " A and",
-    "((1+",
-    "\\(",
-)
-
-
-@pytest.mark.parametrize("path", _NAMES, ids=lambda path: path.rpartition(".")[2])
-def test_a_long_text_of_one_piece_is_read_to_its_end(path: str) -> None:
-    """Patterns that go back again and again would need hours for these."""
-    name = path.rpartition(".")[2]
-    options = dict(_OPTIONS.get(name, {})) | ({"cushion": True} if name.startswith(_CUSHIONED) else {})
-    for piece in _LONG:
-        for text in (piece * (20_000 // len(piece)), "The answer is \\boxed{" + piece * (20_000 // len(piece))):
-            assert isinstance(import_type(path)(text, **options), Extraction)

@@ -39,9 +39,7 @@ def as_rows(loaded: Any, name: str) -> Rows:
     rows = cast(Sequence[Any], loaded) if isinstance(loaded, Sequence) else list(cast(Iterable[Any], loaded))
     stranger = next((row for row in rows if not isinstance(row, Mapping)), None)
     if stranger is not None:
-        raise UserError(
-            Finding(f"{name} has a {type(stranger).__name__} among its rows", remedy=_EXPECTED)
-        )
+        raise UserError(Finding(f"{name} has a {type(stranger).__name__} among its rows", remedy=_EXPECTED))
     return rows
 
 

@@ -91,6 +91,7 @@ def test_lists_of_theoremqa() -> None:
     assert_reads_at_once(lambda text: TheoremQAEvaluatorV3().score([text], ["[1, 2]"], row))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("checks", "name"), [(each, name) for each in (IFEVAL, IFBENCH) for name in each])
 def test_instructions(checks: dict[str, Callable[..., bool]], name: str) -> None:
     parameters = list(inspect.signature(checks[name], eval_str=True).parameters.values())[1:]

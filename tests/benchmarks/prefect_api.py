@@ -2,14 +2,15 @@
 
 import base64
 import json
-import time
 import urllib.request
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from benchmarks.processes import cpu_so_far
+
 from flows.local_server.state import address_of, read_record, server_files
 
-_REPEATS = 9
+_REPEATS = 50
 
 
 class _Query(NamedTuple):
@@ -17,9 +18,6 @@ class _Query(NamedTuple):
 
     path: str
     body: Any = None
-
-
-_PLAIN = _Query("health")
 
 
 class PrefectApi:
@@ -32,6 +30,7 @@ class PrefectApi:
         address = address_of(files, record.port)
         token = base64.b64encode((address.auth_string or "").encode()).decode()
         self._url = address.url
+        self._process = record.server
         self._headers = {"Authorization": f"Basic {token}", "Content-Type": "application/json"}
 
     def task_runs(self) -> int:
@@ -39,25 +38,16 @@ class PrefectApi:
         return self._call(_Query("task_runs/count", {}))
 
     def pages(self) -> dict[str, float]:
-        """How long the queries of the pages take, as multiples of a request that does nothing: lists, newest inference.
-
-        Queries and plain requests take turns, and of each the quickest counts.
-        """
+        """What queries of the pages cost an idle server, in ms of CPU: lists, and the newest inference."""
         newest = {"flows": {"name": {"any_": ["infer"]}}, "sort": "START_TIME_DESC", "limit": 1}
         [run] = self._call(_Query("flow_runs/filter", newest))
-        queries = _queries(run["id"])
-        seconds: dict[str, list[float]] = {name: [] for name in queries}
-        plain: list[float] = []
-        for _ in range(_REPEATS):
-            plain.append(self._seconds(_PLAIN))
-            for name, query in queries.items():
-                seconds[name].append(self._seconds(query))
-        return {name: min(found) / min(plain) for name, found in seconds.items()}
+        return {name: self._cost(query) for name, query in _queries(run["id"]).items()}
 
-    def _seconds(self, query: _Query) -> float:
-        started = time.perf_counter()
-        self._call(query)
-        return time.perf_counter() - started
+    def _cost(self, query: _Query) -> float:
+        before = cpu_so_far(self._process)
+        for _ in range(_REPEATS):
+            self._call(query)
+        return 1000 * (cpu_so_far(self._process) - before) / _REPEATS
 
     def _call(self, query: _Query) -> Any:
         data = None if query.body is None else json.dumps(query.body).encode()

@@ -79,11 +79,6 @@ class RunApi:
                 return
 
 
-def is_of_client(error: Exception) -> bool:
-    """Whether Prefect's client raised it: the server was not there for a moment, or could not serve a call."""
-    return any(base.__module__.partition(".")[0] == "httpx" for base in type(error).__mro__)
-
-
 class _Say(logging.Handler):
     """Shows what the server's starter has to say."""
 

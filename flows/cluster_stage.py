@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from flows.stage_runner import cluster_runner
+from flows.window import NotExecuted
 
 if TYPE_CHECKING:
     from flows.cluster_jobs import ClusterJobs, JobHandle
@@ -77,7 +78,7 @@ def when_started(
 
     def submitted() -> None:
         future = submit()
-        future.add_done_callback(lambda _: _hand_on(future, outcome))
+        future.add_done_callback(lambda _: _hand_on(future, outcome, handle))
 
     def started(future: "PlainFuture[None]") -> None:
         if future.cancelled():
@@ -89,8 +90,13 @@ def when_started(
     return outcome
 
 
-def _hand_on(ended: Any, outcome: "PlainFuture[Any]") -> None:
+def _hand_on(ended: Any, outcome: "PlainFuture[Any]", handle: "JobHandle[Any] | None" = None) -> None:
     try:
         outcome.set_result(ended.result())
+    except NotExecuted as error:
+        if handle is None:
+            outcome.set_exception(error)
+        else:  # the job goes on, although nobody shows it
+            handle.ended.add_done_callback(lambda job: _hand_on(job, outcome))
     except Exception as error:  # noqa: BLE001 whatever the work failed with is for who waits for it
         outcome.set_exception(error)

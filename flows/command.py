@@ -7,9 +7,10 @@ from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 
-from flows.api import RunApi, is_of_client, prefect_api
+from flows.api import RunApi, prefect_api
 from flows.console import out, say, show_findings, show_progress
 from flows.continuation import continuation
+from flows.converted_future import is_of_engine
 from flows.inline import run_inline
 from flows.interrupts import LastMoment, interruptible
 from flows.logs import run_logs
@@ -124,7 +125,7 @@ def _run_stages(run: Run, api: RunApi | None) -> None:
         with api.watched(run.engine_lost.set):
             run_with_prefect(run)
     except Exception as error:
-        if run.stop.is_set() or (not (api.lost or is_of_client(error)) and api.answers()):
+        if run.stop.is_set() or (not (api.lost or is_of_engine(error)) and api.answers()):
             raise
         say("the Prefect server is gone; the run goes on without it")
         api.lost = True

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterable
 
 from flows.run import Run
-from flows.window import Future, Submit
+from flows.window import Future, NotExecuted, Submit
 from tasks.data.rows import plan_rows
 from tasks.infer.collect import CollectError, collect
 from tasks.infer.lengths import length_counter
@@ -64,7 +64,14 @@ def score_stage(run: Run, submit: SubmitScores) -> None:
     """Scores what is put into `run.to_score` until it is ended and empty."""
 
     def received(batch: ScoreBatch, future: Future[list[PairOutcome]]) -> None:
-        for outcome in _outcomes(batch, future):
+        try:
+            outcomes = _outcomes(batch, future)
+        except NotExecuted as error:
+            if run.to_score.again(batch):
+                _log.warning("%s is tried again: %s", batch.name, error)
+                return
+            outcomes = _without_score(batch, error)
+        for outcome in outcomes:
             if outcome.is_unfinished:
                 _leave_unscored(run, outcome)
                 continue
@@ -85,8 +92,14 @@ def _outcomes(batch: ScoreBatch, future: Future[list[PairOutcome]]) -> list[Pair
         return future.result()
     except BatchFailed as failed:
         return failed.outcomes
+    except NotExecuted:
+        raise
     except Exception as error:  # noqa: BLE001  # whatever an engine raises for lost work, the other batches go on
-        return [PairOutcome(item.pair, f"scoring did not run: {error}") for item in batch.pairs]
+        return _without_score(batch, error)
+
+
+def _without_score(batch: ScoreBatch, error: Exception) -> list[PairOutcome]:
+    return [PairOutcome(item.pair, f"scoring did not run: {error}") for item in batch.pairs]
 
 
 class _Inference:
@@ -117,6 +130,11 @@ class _Inference:
             if error.disk:
                 self._run.session.interrupt()
         except UserError as error:
+            manifests, reason = {}, str(error)
+        except NotExecuted as error:
+            if self._run.to_infer.again(shard):
+                _log.warning("%s is tried again: %s", shard.name, error)
+                return
             manifests, reason = {}, str(error)
         except Exception as error:  # noqa: BLE001  # a backend of the user's own may raise anything
             _log.exception("%s failed", shard.name)

@@ -16,6 +16,14 @@ Item_contra = TypeVar("Item_contra", contravariant=True)
 _POLL_SECONDS = 0.2
 
 
+PAUSES = (5.0, 10.0, 20.0, 40.0, *[60.0] * 28)
+"""Seconds until work that was not executed is tried again: for half an hour, as workers wait for a server."""
+
+
+class NotExecuted(Exception):
+    """The engine could not execute a piece of work; it may be able to later."""
+
+
 class EngineLost(Exception):
     """Nobody executes what a window would submit."""
 
@@ -45,6 +53,8 @@ class Window(Generic[Item, Result]):
         self._events: queue.SimpleQueue[Callable[[], bool]] = queue.SimpleQueue()
         """What to do on the thread of `run`; True for a piece of work that has ended."""
         self._ended = False
+        self._tries: dict[int, int] = {}
+        self._postponed = 0
 
     def add(self, items: Iterable[Item]) -> None:
         """More work; from any thread, until `end`."""
@@ -65,6 +75,27 @@ class Window(Generic[Item, Result]):
 
         self._events.put(event)
 
+    def again(self, item: Item) -> bool:
+        """Submits a piece of work that was not executed again, later; False if that was done too often.
+
+        Only within `received`.
+        """
+        tried = self._tries.get(id(item), 0)
+        if tried == len(PAUSES):
+            return False
+        self._tries[id(item)] = tried + 1
+        self._postponed += 1
+
+        def event() -> bool:
+            self._postponed -= 1
+            self._waiting.append(item)
+            return False
+
+        timer = threading.Timer(PAUSES[tried], self._events.put, [event])
+        timer.daemon = True
+        timer.start()
+        return True
+
     def run(
         self,
         submit: Submit[Item, Result],
@@ -80,7 +111,7 @@ class Window(Generic[Item, Result]):
             while self._waiting and running < self._limit and not self._stop.is_set():
                 self._start(submit, self._waiting.popleft(), received)
                 running += 1
-            if not running and (self._stop.is_set() or (self._ended and not self._waiting)):
+            if not running and (self._stop.is_set() or (self._ended and not self._waiting and not self._postponed)):
                 return
             try:
                 event = self._events.get(timeout=_POLL_SECONDS)

@@ -7,8 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from prefect.concurrency.asyncio import ConcurrencySlotAcquisitionError
 
-from flows.window import EngineLost, Future, Window
+from flows import window as window_module
+from flows.converted_future import ConvertedFuture
+from flows.window import EngineLost, Future, NotExecuted, Window
 
 
 def test_everything_is_done_and_never_more_than_the_limit_runs():
@@ -101,3 +104,40 @@ def test_without_an_engine_nothing_more_is_submitted_and_what_runs_is_not_waited
     with pytest.raises(EngineLost):
         window.run(submit, lambda *_: None)
     assert submitted == [0, 1]
+
+
+@pytest.mark.parametrize(("fails", "expected"), [(0, ["done"]), (2, ["done"]), (9, ["gave up"])])
+def test_what_was_not_executed_is_submitted_again_and_not_for_ever(
+    fails: int, expected: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(window_module, "PAUSES", (0.01, 0.01, 0.01))
+    window: Window[str, str] = Window(1, threading.Event(), threading.Event())
+    outcomes, tries = [], []
+
+    def submit(item: str) -> Future[str]:
+        tries.append(item)
+        future: PlainFuture[str] = PlainFuture()
+        if len(tries) <= fails:
+            future.set_exception(ConcurrencySlotAcquisitionError("the server restarts"))
+        else:
+            future.set_result("done")
+        return ConvertedFuture(future, str)
+
+    def received(item: str, future: Future[str]) -> None:
+        try:
+            outcomes.append(future.result())
+        except NotExecuted:
+            if not window.again(item):
+                outcomes.append("gave up")
+
+    window.add(["a"])
+    window.end()
+    window.run(submit, received)
+    assert outcomes == expected and len(tries) == min(fails, 3) + 1
+
+
+def test_errors_of_the_work_are_the_works_own():
+    future: PlainFuture[str] = PlainFuture()
+    future.set_exception(ValueError("of the work"))
+    with pytest.raises(ValueError, match="of the work"):
+        ConvertedFuture(future, str).result()

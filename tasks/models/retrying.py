@@ -15,6 +15,7 @@ from tenacity import (
     wait_random,
 )
 
+from tasks.models.answering import wait_for_next_attempt
 from tasks.models.endpoints import Endpoint, EndpointPool
 from tasks.models.failures import AttemptFailed, FailureKind
 from tasks.models.interface import Completion, TokenSource
@@ -86,7 +87,7 @@ class _Attempts:
             retry=retry_if_exception(_is_retryable),
             stop=stop_after_attempt(self._route.retries + 1),
             wait=_wait,
-            sleep=asyncio.sleep,
+            sleep=wait_for_next_attempt,
             reraise=True,
         ):
             with trial:

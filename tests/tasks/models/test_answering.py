@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tasks.models.answering import answer_all
+from tasks.models.answering import answer_all, wait_for_next_attempt
 from tasks.models.interface import Request
 
 
@@ -93,3 +93,66 @@ def test_errors_of_the_request_stream_reach_the_consumer() -> None:
 
     with pytest.raises(ValueError, match="no more"):
         asyncio.run(scenario())
+
+
+def test_a_request_between_two_attempts_leaves_its_slot_to_another() -> None:
+    async def scenario() -> tuple[list[int], int]:
+        slots, asked_now, peak = asyncio.Semaphore(1), 0, 0
+
+        async def answer(request: Request) -> None:
+            nonlocal asked_now, peak
+            if request.index == 0:
+                await wait_for_next_attempt(0.02)
+            asked_now += 1
+            peak = max(peak, asked_now)
+            await asyncio.sleep(0.01)
+            asked_now -= 1
+
+        stream = answer_all(answer, _requests("", "", ""), slots)
+        order = [index async for index, _ in stream]
+        assert not slots.locked()
+        return order, peak
+
+    order, peak = asyncio.run(scenario())
+    assert order[0] == 1 and sorted(order) == [0, 1, 2]
+    assert peak == 1
+
+
+def test_where_all_requests_fail_no_more_than_twice_the_slots_are_open() -> None:
+    async def scenario() -> int:
+        open_now, peak = 0, 0
+
+        async def answer(request: Request) -> None:
+            nonlocal open_now, peak
+            open_now += 1
+            peak = max(peak, open_now)
+            for _ in range(3):
+                await wait_for_next_attempt(0.005)
+            open_now -= 1
+
+        async for _ in answer_all(answer, _requests(*["x"] * 50), asyncio.Semaphore(4)):
+            pass
+        return peak
+
+    assert asyncio.run(scenario()) == 8
+
+
+def test_a_stream_that_is_closed_while_requests_wait_gives_every_slot_back() -> None:
+    async def scenario() -> int:
+        slots = asyncio.Semaphore(3)
+
+        async def answer(request: Request) -> None:
+            if request.index:
+                await wait_for_next_attempt(60)
+
+        stream = answer_all(answer, _requests(*["x"] * 9), slots)
+        await anext(stream)
+        await asyncio.sleep(0.01)
+        await stream.aclose()  # type: ignore[attr-defined]
+        taken = 0
+        while not slots.locked():
+            await slots.acquire()
+            taken += 1
+        return taken
+
+    assert asyncio.run(scenario()) == 3

@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 
@@ -37,5 +38,6 @@ def test_the_last_place_of_each_key_is_found_in_memory_and_on_disk(count: int):
 
 
 def test_a_full_disk_is_told():
-    result = subprocess.run([sys.executable, "-P", "-c", FULL], capture_output=True, text=True, check=True)
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    result = subprocess.run([sys.executable, "-c", FULL], env=environ, capture_output=True, text=True, check=True)
     assert result.stdout.startswith("True ") and "temporary file of the ledger's index" in result.stdout

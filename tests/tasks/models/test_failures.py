@@ -226,8 +226,9 @@ def test_an_endpoint_that_nobody_reaches_is_given_up() -> None:
 
 def test_a_few_failed_connections_are_no_reason_to_stop() -> None:
     with ScriptedServer(turns=[RESET] * 4) as server:
-        first, second = ask(chat_model(server.url, retry=3), "a", "b", in_flight=1)
-    assert (first.status, first.fatal, second.status) == (Status.ERROR, False, Status.OK)
+        answers = ask(chat_model(server.url, retry=1), *"abcdef", in_flight=1)
+    assert not any(answer.fatal for answer in answers)
+    assert sum(answer.status is Status.OK for answer in answers) >= 4
 
 
 def test_unknown_host() -> None:

@@ -5,13 +5,11 @@ import sqlite3
 import time
 from pathlib import Path
 
+from chaos.clock import moved
 from chaos.comparison import recorded_answers
 from chaos.disk import Disk
 from chaos.places import KILLED
 from chaos.rounds import FAILED, FINE, INTERRUPTED, REFUSED, Action, Round, killed
-
-FAKETIME = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
-"""None where libfaketime is not installed (`make tests` brings it)."""
 
 
 def kill_flow(r: Round) -> None:
@@ -170,7 +168,7 @@ def move_clock(r: Round) -> None:
     """The clock is wrong by days, and by others when the run is gone on with."""
 
     def wrong() -> dict[str, str]:
-        return {"LD_PRELOAD": str(FAKETIME), "FAKETIME": f"{r.chance.randrange(-200_000, 200_000):+d}"}
+        return moved(r.chance.randrange(-200_000, 200_000))
 
     killed(r.begin(**wrong()))
     r.asks_again()
@@ -190,7 +188,7 @@ ON_A_DISK: dict[str, Action] = {"fill the disk": fill_disk, "read-only": read_on
 """Need a file system of their own."""
 OF_COMMANDS: dict[str, Action] = {"SIGINT twice": interrupt_twice}
 WITH_A_CLOCK: dict[str, Action] = {"move the clock": move_clock}
-"""Needs libfaketime."""
+"""Needs libfaketime and gcc."""
 WITH_WORKERS: dict[str, Action] = {"kill a worker": kill_worker}
 WITH_A_SERVER: dict[str, Action] = {"kill the Prefect server": kill_server}
 WITH_A_FILE: dict[str, Action] = {"lock the database": lock_database}

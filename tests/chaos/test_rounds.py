@@ -14,7 +14,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from chaos.actions import FAKETIME, actions_for
+from chaos import clock
+from chaos.actions import actions_for
 from chaos.comparison import Expected, result_of
 from chaos.disk import small_disk
 from chaos.evaluation import evaluation
@@ -138,9 +139,9 @@ def test_a_disturbed_run_comes_to_the_same(number: int, places: Places, expected
     ):
         token = f"{os.getpid()}-{seed}"
         round_ = Round(chance, ours, place, disk, expected, token, database, station)
-        round_.told += [] if FAKETIME else ["without libfaketime: the clock is right"]
+        round_.told += [f"the clock is right: {clock.missing()}"] if clock.missing() else []
         round_.told += [] if disk else ["no right to mount: the disk is neither full nor read-only"]
-        can = actions_for(name, disk=disk is not None, clock=FAKETIME is not None, postgres=database is not None)
+        can = actions_for(name, disk=disk is not None, clock=not clock.missing(), postgres=database is not None)
         try:
             play(round_, can, first)
         finally:

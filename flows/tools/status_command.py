@@ -5,6 +5,7 @@ import fcntl
 import json
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from tabulate import tabulate
 
 from flows.console import out
 from flows.tools.run_choice import add_run_arguments, chosen_run
-from tasks.spec.json_text import parse_json
+from tasks.infer.ledger import Ledger
 from tasks.spec.run_folder import RunFolder, read_json
 
 _STAGES = ("infer", "eval")
@@ -84,16 +85,8 @@ def _pair(folder: RunFolder, name: tuple[str, str], infer: dict[str, Any], evalu
 
 def _ledger_counts(folder: Path) -> tuple[int, int]:
     """Requests with an answer and with an error, by the last record of each."""
-    errors: dict[str, bool] = {}
-    for file in sorted(folder.glob("*.jsonl")):
-        for line in file.read_bytes().splitlines():
-            try:
-                record = parse_json(line)
-                errors[record["key"]] = record["status"] == "error" and errors.get(record["key"], True)
-            except (ValueError, KeyError, TypeError):
-                continue
-    failed = sum(errors.values())
-    return len(errors) - failed, failed
+    with closing(Ledger(folder)) as ledger:
+        return ledger.answered, len(ledger) - ledger.answered
 
 
 def _newest_invocation(folder: RunFolder) -> dict[str, Any]:

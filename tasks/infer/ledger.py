@@ -38,7 +38,7 @@ class LedgerError(Exception):
 class Ledger:
     """Answers of one pair by request key; one instance per pair and process, safe to use from several threads.
 
-    Memory grows by 35 bytes per record; texts stay on the disk.
+    Memory stays small: texts, and the index of many records, lie on the disk.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -54,6 +54,11 @@ class Ledger:
 
     def __len__(self) -> int:
         return len(self._index)
+
+    @property
+    def answered(self) -> int:
+        """Requests that are answered for good."""
+        return self._index.odd()
 
     def has_answer(self, key: str) -> bool:
         """Whether the request is answered for good; an error is not an answer."""

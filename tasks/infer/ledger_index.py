@@ -23,6 +23,12 @@ class LedgerIndex:
             [count] = self._table.execute("SELECT count(*) FROM places").fetchone()
         return count
 
+    def odd(self) -> int:
+        """How many of the numbers are odd."""
+        with self._lock:
+            [count] = self._table.execute("SELECT count(*) FROM places WHERE place & 1").fetchone()
+        return count
+
     def get(self, key: str) -> int | None:
         """The number under a key, which may be cut to its first 32 hex digits."""
         with self._lock:

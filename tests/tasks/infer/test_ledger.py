@@ -114,11 +114,11 @@ def test_garbage_in_the_middle_costs_that_line_alone(tmp_path: Path):
 def test_an_error_is_no_answer_and_never_replaces_one(tmp_path: Path):
     ledger = Ledger(tmp_path)
     ledger.append(record("a", "", Status.ERROR, error="timeout"))
-    assert not ledger.has_answer(digest("a"))
+    assert not ledger.has_answer(digest("a")) and (len(ledger), ledger.answered) == (1, 0)
     ledger.append(record("a", "good"))
     ledger.append(record("a", "", Status.ERROR, error="later"))
     for view in (ledger, Ledger(tmp_path)):
-        assert view.has_answer(digest("a"))
+        assert view.has_answer(digest("a")) and (len(view), view.answered) == (1, 1)
         assert view.get(digest("a")) == record("a", "good")
 
 

@@ -37,7 +37,7 @@ def kill_server(r: Round) -> None:
         r.asks_again()
         time.sleep(r.chance.uniform(0, 6))
         r.place.start_server()
-    r.end(attempt, FINE, FAILED)
+    r.end(attempt, FINE, FAILED, KILLED)  # Prefect's own start of a flow run does not wait for the server
 
 
 def kill_database(r: Round) -> None:

@@ -25,6 +25,8 @@ from support.slurm import wait_until
 _MOST_RESUMES = 3
 """A damaged file may be found only when it is read, and what it lost is asked by the run after."""
 FINE, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
+_REASONS = ("failed", "cannot", "did not run", "No space left", "in use")
+"""Words, one of which is in every reason."""
 
 
 @dataclass
@@ -85,9 +87,7 @@ class Round:
             found += missing_in_station(self.station) if self.station else []
             assert not found, f"the status says that all is well, but {found[:5]}: {shown}"
         if ended.status == FAILED:
-            assert any(word in ended.output for word in ("failed", "cannot", "No space left", "in use")), (
-                f"no reason: {shown}"
-            )
+            assert any(word in ended.output for word in _REASONS), f"no reason: {shown}"
         return ended
 
     def asks_again(self, windows: int = 1) -> None:

@@ -185,7 +185,7 @@ def _result(session: InferSession, run: RunFolder, spec: DatasetSpec, data: Data
         rows=plan_rows(spec, loaded, LIMIT),
         manifests=session.run(shard_of(run.root, model, spec, limit=LIMIT, data=data)),
         inferencer=build_inferencer(spec),
-        ledger=session.ledger(pair),
+        open_ledger=lambda: session.ledger(pair),
     )
     score_pair(model, spec, run, limit=LIMIT)
     return read_json(run.results(pair))

@@ -8,7 +8,7 @@ from flows.stage_runner import cluster_runner
 from tasks.plan.planner import make_plan
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan
-from tasks.spec.findings import Finding, FindingKind, UserError
+from tasks.spec.findings import Finding, FindingKind, Place, UserError
 
 
 def plan_request(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan:
@@ -64,15 +64,28 @@ def _summarizer_findings(plan: RunPlan) -> list[Finding]:
     """What would stop the summary after everything is paid for; the default one is spared the imports."""
     if plan.summarizer is None:
         return []
+    from tasks.report.groups import misspelt_members
     from tasks.report.summarize import build_summarizer
 
     try:
-        formats = build_summarizer(plan.summarizer, plan.search_path).formats
+        summarizer = build_summarizer(plan.summarizer, plan.search_path)
     except UserError as error:
         return list(error.findings)
-    missing = [name for name in ("pandas", "xlsxwriter") if "xlsx" in formats and find_spec(name) is None]
+    missing = [name for name in ("pandas", "xlsxwriter") if "xlsx" in summarizer.formats and find_spec(name) is None]
     remedy = "pip install 'compass-llm-eval[report]'"
-    return [Finding(f"the format xlsx needs {name}", remedy=remedy, kind=FindingKind.MACHINE) for name in missing]
+    misspelt = misspelt_members(summarizer.groups, [dataset.abbr for dataset in plan.datasets])
+    return [
+        *(Finding(f"the format xlsx needs {name}", remedy=remedy, kind=FindingKind.MACHINE) for name in missing),
+        *(
+            Finding(
+                f"the run asks no {member!r}, so this group will be empty",
+                Place(plan.source and str(plan.source), key=f"summarizer.summary_groups[{index}].subsets"),
+                f"did you mean {meant!r}?",
+                FindingKind.WARNING,
+            )
+            for index, member, meant in misspelt
+        ),
+    ]
 
 
 def prepare(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan:

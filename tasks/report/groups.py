@@ -1,8 +1,9 @@
 """Summary groups: metrics computed from those of several datasets."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from math import fsum, sqrt
 from statistics import fmean, pstdev
 from typing import Any
@@ -15,6 +16,8 @@ _KEYS = frozenset({"name", "subsets", "weights", "metric", "std", "sum", "harmon
 
 _NAMED = 5
 """Missing metrics that are told by name."""
+_LIKELY = 0.75
+"""Likeness of a member to a dataset of the run from which on it may be that one, misspelt."""
 
 Subset = tuple[str, str | None]
 """A dataset or an earlier group, and one of its metrics; None: each metric that all subsets have."""
@@ -81,6 +84,23 @@ def parse_group(config: Mapping[str, Any], index: int) -> Group:
                 ) from error
     metric = config.get("metric") or operation
     return Group(config["name"], subsets, operation, metric, dict(config.get("weights") or {}), transforms)
+
+
+def misspelt_members(groups: Sequence[Group], datasets: Collection[str]) -> Iterator[tuple[int, str, str]]:
+    """Index of the group, member, and the dataset of the run that is likely meant.
+
+    Groups name many benchmarks that a run leaves out, with names like those it asks: what a group lacks is told where
+    it has all its other members, or where no group has the dataset that is meant.
+    """
+    known = {*datasets, *(group.name for group in groups)}
+    in_groups = {name for group in groups for name, _ in group.subsets}
+    for index, group in enumerate(groups):
+        members = {name for name, _ in group.subsets}
+        unknown = sorted(members - known)
+        choices = [name for name in datasets if name not in (members if len(unknown) == 1 else in_groups)]
+        for member in unknown if len(unknown) < len(members) else ():
+            for meant in get_close_matches(member, choices, 1, _LIKELY):
+                yield index, member, meant
 
 
 Table = Mapping[str, Mapping[str, float]]

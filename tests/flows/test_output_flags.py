@@ -71,3 +71,16 @@ def test_a_summarizer_that_cannot_be_used_is_told_before_anything_is_asked(
     assert main([str(workspace.config), "--inline"]) == 2
     assert "there is no option 'subset' here" in capsys.readouterr().err
     assert workspace.server.requests == 0
+
+
+@pytest.mark.parametrize("dry", [True, False])
+def test_a_misspelt_member_of_a_group_is_told_before_anything_is_asked(
+    dry: bool, workspace: Workspace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    group = "dict(name='avg', subsets=['sumz', 'more'])"
+    workspace.write({"sums": 2, "more": 2}, extra=f"summarizer = dict(summary_groups=[{group}])\n")
+    assert main([str(workspace.config), "--inline", *["--dry-run"] * dry]) == 0
+    told = capsys.readouterr()
+    place = f"{workspace.config}: summarizer.summary_groups[0].subsets: "
+    assert place + "the run asks no 'sumz', so this group will be empty\n  did you mean 'sums'?" in told.err
+    assert dry or "adder / avg: missing metrics: sumz" in told.out

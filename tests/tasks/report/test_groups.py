@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tasks.report.groups import compute_group, parse_group
+from tasks.report.groups import compute_group, misspelt_members, parse_group
 from tasks.spec.findings import UserError
 
 TWO = {"a": {"accuracy": 60.0}, "b": {"accuracy": 80.0}}
@@ -69,6 +69,27 @@ def test_many_missing_subsets_are_counted() -> None:
     group = parse_group({"name": "g", "subsets": [f"part_{number}" for number in range(57)]}, 0)
     reason = compute_group(group, {"part_0": {"accuracy": 1.0}}).reason
     assert reason == "missing metrics: part_1, part_2, part_3, part_4, part_5 and 51 more"
+
+
+@pytest.mark.parametrize(
+    ("subsets", "datasets", "found"),
+    [
+        (["sums", "facts"], ["sums", "facts"], []),
+        (["sumz", "facts"], ["sums", "facts"], [(0, "sumz", "sums")]),
+        (["sumz", "factz"], ["sums", "facts"], []),
+        (["mmlu_physics", "mmlu_law", "mmlu_logic"], ["mmlu_law"], []),
+        (
+            ["mmlu_physics", "mmlu_law", "mmlu_logic"],
+            ["mmlu_law", "mmlu_phisics"],
+            [(0, "mmlu_physics", "mmlu_phisics")],
+        ),
+        (["other", "facts"], ["sums", "facts"], []),
+    ],
+)
+def test_misspelt_members(subsets: list[str], datasets: list[str], found: list[tuple[int, str, str]]) -> None:
+    """A group of which the run asks a part only is none of them: its benchmarks have names like each other."""
+    group = parse_group({"name": "g", "subsets": subsets}, 0)
+    assert list(misspelt_members([group], datasets)) == found
 
 
 def test_standard_errors_of_means_and_sums() -> None:

@@ -1,6 +1,5 @@
 """`--preflight`: one sample of each pair through the whole run, shown, before anything is spent."""
 
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from flows.preparation import prepare
 from flows.run import open_run
 from tasks.plan.request import RunRequest
 from tasks.spec.chat import prompt_text
+from tasks.spec.held_folder import held_folder
 from tasks.spec.run_folder import Pair, RunFolder, read_json
 
 _LONGEST = 4000
@@ -22,8 +22,8 @@ _LONGEST = 4000
 
 def run_preflight(request: RunRequest) -> int:
     """Asks the first sample of each pair and shows prompt, answer, extraction and verdict; returns the exit status."""
-    with tempfile.TemporaryDirectory(prefix="compass-preflight-") as folder:
-        changes = {"limit": 1, "work_dir": folder, "mode": "all", "reuse": None, "fail_on_error": 0.0}
+    with held_folder("preflight") as folder:
+        changes = {"limit": 1, "work_dir": str(folder), "mode": "all", "reuse": None, "fail_on_error": 0.0}
         changes |= {"lark": False, "notify": (), "preflight": False, "report": False}
         plan = prepare(request.model_copy(update=changes))
         with run_logs(plan.values, debug=request.debug), open_run(plan) as run, interruptible(run):

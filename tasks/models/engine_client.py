@@ -4,11 +4,9 @@ import contextlib
 import logging
 import os
 import secrets
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -19,6 +17,7 @@ from typing import Any
 from tasks.models.engine import Done, EngineError, Failed, Job, Load, Loaded
 from tasks.models.engine_process import KEY_VARIABLE
 from tasks.models.gpu_turn import device_variable
+from tasks.spec.held_folder import held_folder
 from tasks.supervisor import Supervised, start
 
 _log = logging.getLogger(__name__)
@@ -33,13 +32,14 @@ class EngineProcess:
 
     def __init__(self, load: Load, deliver: Deliver, gpus: Sequence[str] | None = None) -> None:
         """Returns once the process can be sent jobs, which is before its model is loaded; EngineError if it ended."""
-        self._folder = Path(tempfile.mkdtemp(prefix="compass-engine-"))
+        self._held = contextlib.ExitStack()
+        folder = self._held.enter_context(held_folder("engine"))
         self._deliver = deliver
         self._sending = threading.Lock()
         self._closing = self._loaded = False
         key = secrets.token_bytes(32)
-        address = str(self._folder / "socket")
-        self._process = _start(address, key, self._folder / "engine.log", gpus)
+        address = str(folder / "socket")
+        self._process = _start(address, key, folder / "engine.log", gpus)
         self.pid = self._process.pid
         try:
             self._connection = _connect(address, key, self._process)
@@ -89,7 +89,7 @@ class EngineProcess:
 
     def _end(self) -> None:
         self._process.stop()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._held.close()
 
 
 def ended(code: int) -> str:

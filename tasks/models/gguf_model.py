@@ -1,7 +1,6 @@
 """`GGUFModel`: a GGUF file that the run serves itself, by llama.cpp's server."""
 
 import asyncio
-import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from tasks.models.interface import Completion, Request
 from tasks.models.openai_chat import OpenAISDK
 from tasks.models.served import free_port, served
 from tasks.spec.findings import Finding, Place, UserError
+from tasks.spec.held_folder import held_folder
 from tasks.spec.specs import ModelSpec
 from tasks.spec.status import Status
 
@@ -66,7 +66,7 @@ class GGUFModel(OpenAISDK):
         options |= {"threads": self.threads, "timeout": self.start_timeout}
         name = Path(self.path).stem
         model = ModelSpec(abbr=name, type="", written_type="GGUFModel", serve={"type": "gguf", **options})
-        log = Path(self._server.enter_context(tempfile.TemporaryDirectory(prefix="compass-gguf-"))) / "server.log"
+        log = self._server.enter_context(held_folder("gguf")) / "server.log"
         try:
             self._server.enter_context(served(model, log, port=self._port))
         except UserError as error:

@@ -8,7 +8,6 @@ import os
 import signal
 import socket
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Generator, Iterable, Iterator
@@ -20,6 +19,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
+from tasks.spec.held_folder import held_folder
 from tasks.spec.type_loading import import_type
 from tasks.supervisor import Supervised, start
 
@@ -103,8 +103,8 @@ class _Child:
 
 
 def _in_children(function: str, chunks: Iterable[Any], seconds: float | None) -> Iterator[Any]:
-    with _taken_cores() as count, tempfile.TemporaryDirectory(prefix="compass-") as folder:
-        pool = _Pool(Path(folder), function, count, seconds)
+    with _taken_cores() as count, held_folder("scoring") as folder:
+        pool = _Pool(folder, function, count, seconds)
         try:
             yield from pool.results(iter(chunks))
         finally:

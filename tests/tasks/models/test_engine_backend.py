@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,10 @@ def _tests_importable(monkeypatch: pytest.MonkeyPatch):
 async def stream(*prompts: str) -> AsyncIterator[Request]:
     for number, prompt in enumerate(prompts):
         yield Request(number + 100, prompt)
+
+
+def names_in(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir()]
 
 
 async def answers(backend: EchoBackend, *prompts: str) -> dict[int, Completion]:
@@ -95,6 +100,18 @@ async def test_a_request_that_kills_its_engine_again_has_its_error_and_the_other
     assert [found[number].status for number in (100, 102, 103)] == [Status.OK] * 3
     assert found[101].status is Status.ERROR and "status 7" in str(found[101].error) and not found[101].fatal
     await backend.close()
+
+
+async def test_an_engine_removes_what_those_of_killed_runs_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / "compass_engine_old").mkdir()
+    (tmp_path / "compass_engine_old" / "engine.log").touch()
+    backend = EchoBackend()
+    await answers(backend, "a")
+    (own,) = names_in(tmp_path)
+    assert own != "compass_engine_old"
+    await backend.close()
+    assert not names_in(tmp_path)
 
 
 async def test_an_engine_that_cannot_load_says_why_and_is_not_tried_again():

@@ -45,10 +45,8 @@ def _is_current(run: Run, pair: Pair) -> bool:
 
 def _write(folder: RunFolder, pair: Pair, results: dict[str, Any], station: str, samples: int) -> None:
     own, details = results.pop(OWN_KEY, None), results.pop("details", None)
-    listed = details if isinstance(details, list) else None  # OpenCompass keys them by number
-    others = {"details": details} if details and listed is None else {}
     section = {**(own if isinstance(own, dict) else {}), STATION_KEY: station}
-    write_results(folder.results(pair), {**results, **others, OWN_KEY: section}, listed)
+    write_results(folder.results(pair), results, section, details if isinstance(details, list | dict) else None)
     state = PairState(status="done", total=samples, completed=samples, reason="from the station")
     write_state(folder, "infer", pair, state)
     write_state(folder, "eval", pair, state)

@@ -78,14 +78,22 @@ class PairScore:
         return section | self.more | {"score_key": self.score_key}
 
 
-def write_results(path: Path, head: Mapping[str, Any], details: Iterable[Mapping[str, Any]] | None) -> None:
-    """Writes the file atomically, record by record; details come last, so that readers can stop before them.
+def write_results(
+    path: Path,
+    metrics: Mapping[str, Any],
+    own: Mapping[str, Any],
+    details: Iterable[Mapping[str, Any]] | Mapping[str, Any] | None,
+) -> None:
+    """Writes the file atomically, record by record: metrics, our own section, details.
 
-    `head` is all else, with our own section as its last item.
+    The details come last, so that readers can stop before them; OpenCompass may have keyed them by number.
     """
+    head: dict[str, Any] = {**metrics, OWN_KEY: {**own, SEAL_KEY: BLANK_SEAL}}
+    if isinstance(details, Mapping):
+        head["details"], details = details, None
     with replacing(path) as temporary, temporary.open("w+b", buffering=1 << 20) as file:
         file.write(b"{")
-        for index, (key, value) in enumerate({**head, OWN_KEY: {**head[OWN_KEY], SEAL_KEY: BLANK_SEAL}}.items()):
+        for index, (key, value) in enumerate(head.items()):
             file.write((b"," if index else b"") + b"\n    " + json.dumps(key).encode() + b": " + _encoded(value, 4))
         if details is not None:
             file.write(b',\n    "details": [')

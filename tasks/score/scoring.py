@@ -19,7 +19,7 @@ from tasks.score.pair_metrics import Question, join
 from tasks.score.predictions import check_predictions, missing_shard, read_predictions
 from tasks.score.references import references_of
 from tasks.score.replicas import NOT_FOUND, Replica, is_guess, judged_replica
-from tasks.score.results import OWN_KEY, PairScore, SampleCounts, write_results
+from tasks.score.results import PairScore, SampleCounts, write_results
 from tasks.score.sample_reader import SampleReader
 from tasks.score.samples import Samples, SampleView
 from tasks.score.score_error import ScoreError
@@ -91,8 +91,8 @@ def score_pair(
     )
     passes = [read_predictions(folder, pair, start) for start in range(0, len(samples), len(samples) // dataset.n)]
     details = sample_details(samples, passes, replicas, references, lambda row: f"{subdivision(row)}_{row}")
-    head = {**score.metrics, **metrics.others, OWN_KEY: score.own_section()}
-    write_results(score.path, head, details if dump_details else None)
+    all_metrics = {**score.metrics, **metrics.others}
+    write_results(score.path, all_metrics, score.own_section(), details if dump_details else None)
     shown = ", ".join(f"{name} {value:.2f}" for name, value in score.metrics.items())
     _log.info("%s/%s: %s", pair.model, pair.dataset, shown)
     return score

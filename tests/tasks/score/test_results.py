@@ -37,10 +37,10 @@ def test_score_key_of_no_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("large", [1, 10**9])
 def test_no_letter_of_our_file_can_change_unseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, large: int) -> None:
     monkeypatch.setattr(results, "_LARGE", large)
-    head = {"accuracy": 75.5, "compass": {"samples": {"n": 2}, "score_key": "k"}}
+    metrics, own = {"accuracy": 75.5}, {"samples": {"n": 2}, "score_key": "k"}
     details = [{"pred": ["B"], "correct": [True]}, {"pred": ["C"], "correct": [False]}]
-    write_results(path := tmp_path / "r.json", head, details)
-    assert read_results(path) == head and list(read_details(path)) == details
+    write_results(path := tmp_path / "r.json", metrics, own, details)
+    assert read_results(path) == {**metrics, "compass": own} and list(read_details(path)) == details
     written = path.read_bytes()
     entry = re.search(rb'\n +"file_crc32": ".{8}"\n +\}', written)
     assert entry
@@ -52,6 +52,14 @@ def test_no_letter_of_our_file_can_change_unseen(tmp_path: Path, monkeypatch: py
             with pytest.raises(ValueError, match=r".+"):
                 read(path)
         assert stored_score_key(path) is None
+
+
+def test_details_that_opencompass_keyed_by_number_may_be_long(tmp_path: Path) -> None:
+    details = {str(number): {"pred": "x" * 80, "correct": True} for number in range(20_000)}
+    write_results(path := tmp_path / "r.json", {"accuracy": 75.5}, {"station": "ours"}, details)
+    assert path.stat().st_size > 2 << 20
+    assert read_results(path) == {"accuracy": 75.5, "compass": {"station": "ours"}}
+    assert len(list(read_details(path))) == 20_000
 
 
 def test_a_file_without_a_checksum_is_read(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ def write(path: Path, content: Any, indent: int | None = 4) -> Path:
 
 def test_our_own_files(tmp_path: Path):
     path = tmp_path / "a.json"
-    write_results(path, {"accuracy": 1.0, "per_kind": [{"details": 1}], "compass": {}}, iter(ENTRIES))
+    write_results(path, {"accuracy": 1.0, "per_kind": [{"details": 1}]}, {}, iter(ENTRIES))
     assert list(read_details(path)) == ENTRIES
 
 

@@ -1,7 +1,7 @@
 """From a loaded dataset to the rows that are asked."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import overload
 
@@ -91,24 +91,24 @@ def row_identities(spec: DatasetSpec, dataset: LoadedDataset) -> RowIdentities:
 def _earlier_equals(digests: Sequence[str]) -> dict[int, int]:
     """How many equal ones stand before each, by place; those without any are missing.
 
-    A first look marks one of 32 bits per digest; only digests that share a bit, a fiftieth of those that are
+    A first look marks one of 32 bits per digest; only digests that share a bit, a thirtieth of those that are
     different, are held in the second.
     """
     bits = 32 * len(digests)
     marked, shared = bytearray(bits // 8), set[int]()
-    for digest in digests:
-        byte, bit = divmod(_bit(digest, bits), 8)
-        if marked[byte] >> bit & 1:
-            shared.add(8 * byte + bit)
-        marked[byte] |= 1 << bit
+    for bit in _bits(digests, bits):
+        byte, mark = bit >> 3, 1 << (bit & 7)
+        if marked[byte] & mark:
+            shared.add(bit)
+        marked[byte] |= mark
     seen, found = Counter[str](), dict[int, int]()
-    for place, digest in enumerate(digests):
-        if _bit(digest, bits) in shared:
+    for place, (digest, bit) in enumerate(zip(digests, _bits(digests, bits), strict=True)):
+        if bit in shared:
             if seen[digest]:
                 found[place] = seen[digest]
             seen[digest] += 1
     return found
 
 
-def _bit(digest: str, bits: int) -> int:
-    return int(digest[:16], 16) % bits
+def _bits(digests: Iterable[str], bits: int) -> Iterator[int]:
+    return (int(digest[:16], 16) % bits for digest in digests)

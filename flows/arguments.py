@@ -1,9 +1,10 @@
 """The options of the command line, in the groups that --help shows."""
 
 import argparse
-import math
 import sys
 from typing import Any, NoReturn
+
+from flows.argument_values import amount, budget, count, is_true, positive
 
 _HF = "hf_"
 _CUSTOM = "custom_"
@@ -39,7 +40,7 @@ def _add_common(group: argparse._ArgumentGroup) -> None:
 def _add_source(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--summarizer", metavar="NAME", help="summarizer config, beside --models and --datasets")
     group.add_argument("--config-dir", metavar="DIR", help="searched for names before the packaged configs (./configs)")
-    group.add_argument("--dataset-num-runs", type=_positive, metavar="N", help="ask every row N times and average")
+    group.add_argument("--dataset-num-runs", type=positive, metavar="N", help="ask every row N times and average")
 
 
 def _add_changes(group: argparse._ArgumentGroup) -> None:
@@ -51,7 +52,7 @@ def _add_changes(group: argparse._ArgumentGroup) -> None:
         metavar="PATH=VALUE",
         help="change one value, e.g. models.0.temperature=0.2; may be repeated",
     )
-    group.add_argument("--limit", type=_positive, metavar="N", help="only the first N samples of each dataset")
+    group.add_argument("--limit", type=positive, metavar="N", help="only the first N samples of each dataset")
     group.add_argument(
         "--length-range", metavar="A:B", help="only samples whose prompts have at least A and at most B tokens"
     )
@@ -77,11 +78,11 @@ def _add_checks(group: argparse._ArgumentGroup) -> None:
 
 def _add_limits(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
-        "--max-samples", type=_positive, metavar="N", help="samples asked in this run, all pairs together"
+        "--max-samples", type=positive, metavar="N", help="samples asked in this run, all pairs together"
     )
-    group.add_argument("--max-tokens", type=_positive, metavar="N", help="tokens of prompts and answers together")
-    group.add_argument("--max-cost", type=_amount, metavar="DOLLARS", help="cost of the models that have `prices`")
-    group.add_argument("--max-minutes", type=_amount, metavar="N", help="minutes from the first request on")
+    group.add_argument("--max-tokens", type=positive, metavar="N", help="tokens of prompts and answers together")
+    group.add_argument("--max-cost", type=amount, metavar="DOLLARS", help="cost of the models that have `prices`")
+    group.add_argument("--max-minutes", type=amount, metavar="N", help="minutes from the first request on")
 
 
 def _add_execution(group: argparse._ArgumentGroup) -> None:
@@ -102,20 +103,20 @@ def _add_execution(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--cache", metavar="DIR", help="keep answers there and use those kept by other runs")
     group.add_argument(
         "--fail-on-error",
-        type=_budget,
+        type=budget,
         metavar="X",
         help="errors a model-dataset pair may have: a fraction below 1, or a count (default: 0.05)",
     )
     group.add_argument(
         "--max-num-workers",
-        type=_positive,
+        type=positive,
         metavar="N",
         help="tasks at once, where the config says nothing (default: 1, or as many as the GPUs allow)",
     )
     group.add_argument(
-        "--max-workers-per-gpu", type=_positive, metavar="N", help="tasks on one GPU, where the config says nothing"
+        "--max-workers-per-gpu", type=positive, metavar="N", help="tasks on one GPU, where the config says nothing"
     )
-    group.add_argument("--retry", type=_count, metavar="N", help="resubmissions of a failed job, where it says nothing")
+    group.add_argument("--retry", type=count, metavar="N", help="resubmissions of a failed job, where it says nothing")
 
 
 def _add_clusters(group: argparse._ArgumentGroup) -> None:
@@ -141,7 +142,7 @@ def _add_display(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--dump-eval-details",
         nargs="?",
-        type=_is_true,
+        type=is_true,
         const=True,
         default=True,
         metavar="BOOL",
@@ -194,11 +195,11 @@ def _add_hf(group: argparse._ArgumentGroup) -> None:
 
     add("--hf-path", "path", metavar="PATH", help="id on the hub, or folder of the weights")
     add("--hf-type", "type", choices=("base", "chat"), help="how it is asked (default: chat)")
-    add("--hf-num-gpus", "num_gpus", type=_count, metavar="N", help="GPUs per replica (default: 1)")
-    add("--max-seq-len", "max_seq_len", type=_positive, metavar="N", help="context in tokens")
-    add("--max-out-len", "max_out_len", type=_positive, metavar="N", help="output limit in tokens (default: 256)")
-    add("--min-out-len", "min_out_len", type=_count, metavar="N", help="least output in tokens (default: 1)")
-    add("--batch-size", "batch_size", type=_positive, metavar="N", help="prompts per batch (default: 8)")
+    add("--hf-num-gpus", "num_gpus", type=count, metavar="N", help="GPUs per replica (default: 1)")
+    add("--max-seq-len", "max_seq_len", type=positive, metavar="N", help="context in tokens")
+    add("--max-out-len", "max_out_len", type=positive, metavar="N", help="output limit in tokens (default: 256)")
+    add("--min-out-len", "min_out_len", type=count, metavar="N", help="least output in tokens (default: 1)")
+    add("--batch-size", "batch_size", type=positive, metavar="N", help="prompts per batch (default: 8)")
     for flag, what in _KEYWORDS.items():
         name = flag.removeprefix("--").replace("-", "_")
         add(flag, name, nargs="+", action="extend", metavar="KEY=VALUE", help=f"arguments for {what}")
@@ -257,43 +258,3 @@ class _Replaced(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
         parser.error("--num-gpus was replaced: use --hf-num-gpus with --hf-path, run_cfg.num_gpus in a configuration")
-
-
-def _number(text: str, kind: type[int] | type[float] = int) -> Any:
-    try:
-        return kind(text)
-    except ValueError:
-        what = "whole number" if kind is int else "number"
-        raise argparse.ArgumentTypeError(f"{text!r} is no {what}") from None
-
-
-def _positive(text: str) -> int:
-    number = _number(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
-    return number
-
-
-def _count(text: str) -> int:
-    number = _number(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"{text} is negative")
-    return number
-
-
-def _budget(text: str) -> float:
-    number = _number(text, float)
-    if not number >= 0:
-        raise argparse.ArgumentTypeError(f"{text} is no number of errors")
-    return number
-
-
-def _amount(text: str) -> float:
-    number = _number(text, float)
-    if not 0 < number < math.inf:
-        raise argparse.ArgumentTypeError(f"{text} is no amount")
-    return number
-
-
-def _is_true(text: str) -> bool:
-    return text.lower() != "false"

@@ -1,0 +1,50 @@
+"""What the texts behind options mean; argparse.ArgumentTypeError for those that mean nothing."""
+
+import argparse
+import math
+from typing import Any
+
+
+def _number(text: str, kind: type[int] | type[float] = int) -> Any:
+    try:
+        return kind(text)
+    except ValueError:
+        what = "whole number" if kind is int else "number"
+        raise argparse.ArgumentTypeError(f"{text!r} is no {what}") from None
+
+
+def positive(text: str) -> int:
+    """A whole number from 1 on."""
+    number = _number(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    return number
+
+
+def count(text: str) -> int:
+    """A whole number from 0 on."""
+    number = _number(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text} is negative")
+    return number
+
+
+def budget(text: str) -> float:
+    """A number from 0 on; infinity is one."""
+    number = _number(text, float)
+    if not number >= 0:
+        raise argparse.ArgumentTypeError(f"{text} is no number of errors")
+    return number
+
+
+def amount(text: str) -> float:
+    """A number above 0 that is not infinite."""
+    number = _number(text, float)
+    if not 0 < number < math.inf:
+        raise argparse.ArgumentTypeError(f"{text} is no amount")
+    return number
+
+
+def is_true(text: str) -> bool:
+    """Whatever is not `false`."""
+    return text.lower() != "false"

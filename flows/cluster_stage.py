@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from flows.engine_faults import NotExecuted
 from flows.stage_runner import cluster_runner
-from flows.window import NotExecuted
 
 if TYPE_CHECKING:
     from flows.cluster_jobs import ClusterJobs, JobHandle

@@ -10,7 +10,7 @@ from pathlib import Path
 from flows.api import RunApi, prefect_api
 from flows.console import out, say, show_findings, show_progress
 from flows.continuation import continuation
-from flows.converted_future import is_of_engine
+from flows.engine_faults import is_of_engine
 from flows.inline import run_inline
 from flows.interrupts import LastMoment, interruptible
 from flows.logs import run_logs

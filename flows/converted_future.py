@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from flows.window import Future, NotExecuted
+from flows.engine_faults import NotExecuted, is_of_engine
+from flows.window import Future
 
 Result = TypeVar("Result")
 
@@ -25,8 +26,3 @@ class ConvertedFuture(Generic[Result]):
             if is_of_engine(error):
                 raise NotExecuted(str(error)) from error
             raise
-
-
-def is_of_engine(error: Exception) -> bool:
-    """Whether Prefect's client raised it: the server was not there for a moment, or could not serve a call."""
-    return any(base.__module__.startswith(("httpx", "prefect.concurrency")) for base in type(error).__mro__)

@@ -12,8 +12,6 @@ if __name__ == "__main__":
     sys.exit(main(sys.argv[1:], program="python -m flows.eval"))
 
 import logging
-import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -25,8 +23,8 @@ from prefect.runtime import deployment, flow_run
 from prefect.utilities.urls import url_for
 from pydantic import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
-from flows.converted_future import is_of_engine
 from flows.deployed import check_deployed_plan, deployed_request
+from flows.engine_faults import patiently
 from flows.flow_runs import Outcome, carry_out, open_for_flow
 from flows.infer import infer_flow
 from flows.preflight import run_preflight
@@ -36,7 +34,6 @@ from flows.run_page import run_page
 from flows.run_record import scrubbed_request
 from flows.score import score_flow
 from flows.viz import artifact_key, viz_flow
-from flows.window import PAUSES
 from tasks.plan.request import Accelerator, CustomData, HFModel, Mode, Preference, RunRequest
 
 _NOISY = ("prefect.events.clients", "prefect._internal.concurrency", "prefect.client")
@@ -44,35 +41,16 @@ _NOISY = ("prefect.events.clients", "prefect._internal.concurrency", "prefect.cl
 
 
 class PrefectEngine:
-    """Executes each stage as a flow run of its own."""
+    """Executes each stage as a flow run of its own, in another one if that fails: what is done is not done twice."""
 
     def infer(self, run: Run) -> None:
-        _patiently(run, infer_flow)
+        patiently(lambda: infer_flow(run), run.stop, run.engine_lost)
 
     def score(self, run: Run) -> None:
-        _patiently(run, score_flow)
+        patiently(lambda: score_flow(run), run.stop, run.engine_lost)
 
     def summarize(self, run: Run) -> None:
-        _patiently(run, viz_flow)
-
-
-def _patiently(run: Run, stage: Callable[[Run], None]) -> None:
-    """Calls the flow of a stage, again where Prefect's server is away for a while: what is done is not done twice."""
-    for pause in (*PAUSES, 0.0):
-        try:
-            return stage(run)
-        except Exception as error:
-            if not pause or not is_of_engine(error) or _ends_within(run, pause):
-                raise
-    return None
-
-
-def _ends_within(run: Run, seconds: float) -> bool:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if run.stop.wait(0.2) or run.engine_lost.is_set():
-            return True
-    return False
+        patiently(lambda: viz_flow(run), run.stop, run.engine_lost)
 
 
 def _run_name() -> str:

@@ -4,8 +4,9 @@ import logging
 import time
 from collections.abc import Iterable
 
+from flows.engine_faults import NotExecuted
 from flows.run import Run
-from flows.window import Future, NotExecuted, Submit
+from flows.window import Future, Submit
 from tasks.data.rows import plan_rows
 from tasks.infer.collect import CollectError, collect
 from tasks.infer.lengths import length_counter
@@ -64,14 +65,7 @@ def score_stage(run: Run, submit: SubmitScores) -> None:
     """Scores what is put into `run.to_score` until it is ended and empty."""
 
     def received(batch: ScoreBatch, future: Future[list[PairOutcome]]) -> None:
-        try:
-            outcomes = _outcomes(batch, future)
-        except NotExecuted as error:
-            if run.to_score.again(batch):
-                _log.warning("%s is tried again: %s", batch.name, error)
-                return
-            outcomes = _without_score(batch, error)
-        for outcome in outcomes:
+        for outcome in _outcomes(run, batch, future):
             if outcome.is_unfinished:
                 _leave_unscored(run, outcome)
                 continue
@@ -87,19 +81,17 @@ def _leave_unscored(run: Run, outcome: PairOutcome) -> None:
         run.leave(outcome.pair, outcome.reason)
 
 
-def _outcomes(batch: ScoreBatch, future: Future[list[PairOutcome]]) -> list[PairOutcome]:
+def _outcomes(run: Run, batch: ScoreBatch, future: Future[list[PairOutcome]]) -> list[PairOutcome]:
+    """None of a batch that is tried again."""
     try:
         return future.result()
     except BatchFailed as failed:
         return failed.outcomes
-    except NotExecuted:
-        raise
     except Exception as error:  # noqa: BLE001  # whatever an engine raises for lost work, the other batches go on
-        return _without_score(batch, error)
-
-
-def _without_score(batch: ScoreBatch, error: Exception) -> list[PairOutcome]:
-    return [PairOutcome(item.pair, f"scoring did not run: {error}") for item in batch.pairs]
+        if isinstance(error, NotExecuted) and run.to_score.again(batch):
+            _log.warning("%s is tried again: %s", batch.name, error)
+            return []
+        return [PairOutcome(item.pair, f"scoring did not run: {error}") for item in batch.pairs]
 
 
 class _Inference:

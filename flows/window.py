@@ -9,23 +9,13 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, Protocol, TypeVar
 
+from flows.engine_faults import PAUSES, EngineLost
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Result_co = TypeVar("Result_co", covariant=True)
 Item_contra = TypeVar("Item_contra", contravariant=True)
 _POLL_SECONDS = 0.2
-
-
-PAUSES = (5.0, 10.0, 20.0, 40.0, *[60.0] * 28)
-"""Seconds until work that was not executed is tried again: for half an hour, as workers wait for a server."""
-
-
-class NotExecuted(Exception):
-    """The engine could not execute a piece of work; it may be able to later."""
-
-
-class EngineLost(Exception):
-    """Nobody executes what a window would submit."""
 
 
 class Future(Protocol[Result_co]):

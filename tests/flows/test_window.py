@@ -11,7 +11,8 @@ from prefect.concurrency.asyncio import ConcurrencySlotAcquisitionError
 
 from flows import window as window_module
 from flows.converted_future import ConvertedFuture
-from flows.window import EngineLost, Future, NotExecuted, Window
+from flows.engine_faults import EngineLost, NotExecuted
+from flows.window import Future, Window
 
 
 def test_everything_is_done_and_never_more_than_the_limit_runs():

@@ -14,6 +14,7 @@ _ONLY_HERE = {
     "dump_only_message_path",
     "json",
     "no_progress",
+    "version",
 }
 """What concerns the terminal, or ends before a run."""
 

@@ -4,7 +4,7 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field, replace
@@ -13,7 +13,8 @@ from typing import Generic, TypeVar
 from uuid import uuid4
 
 from blocks.clusters.jobs import Cluster, Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused
-from flows.job_records import HandedOver, JobRecords, SubmittedJob
+from flows.earlier_jobs import end_unwanted, jobs_of_earlier_process
+from flows.job_records import HandedOver, JobRecords
 from flows.job_room import Submission, next_submission, widened
 from flows.job_work import Work
 from tasks.infer.session import INTERRUPTED
@@ -89,7 +90,8 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
         self._waiting: list[_Entry[Result]] = []
         self._running: dict[str, _Entry[Result]] = {}
         self._submissions: list[Submission] = []
-        self._earlier: dict[str, SubmittedJob] | None = None
+        self._is_first = True
+        """Whether no work was taken on yet."""
         self._closing = threading.Event()
         self._next_poll = self._next_submission = 0.0
         self._refusals = 0
@@ -141,10 +143,8 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
                 taken.append(self._new.get(timeout=_SETTLE_SECONDS))
         if not taken:
             return
-        first = self._earlier is None
-        if first:
-            self._ask_for_unanswered()
-        earlier = self._earlier if self._earlier is not None else self._jobs_of_earlier_process()
+        first, self._is_first = self._is_first, False
+        earlier = jobs_of_earlier_process(self._cluster, self._records) if first else {}
         for entry in taken:
             found = earlier.pop(entry.work.key, None)
             if found is None:
@@ -155,38 +155,7 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
         if self._running and first:
             _log.warning("%d jobs were submitted before: they are looked for, not submitted again", len(self._running))
             self._submissions.append(Submission(set(self._running), self._at_once))
-        self._earlier = {}
-        self._end_unwanted(earlier.values())
-
-    def _ask_for_unanswered(self) -> None:
-        """Learns of jobs that the scheduler took while the process that submitted them died."""
-        unanswered = self._records.unanswered()
-        if not unanswered:
-            return
-        try:
-            accepted = self._cluster.accepted({each.name: len(each.jobs) for each in unanswered})
-        except SchedulerSilent as silent:
-            self._warn("jobs of an earlier process may be submitted twice: %s", silent)
-            return
-        for each in unanswered:
-            self._records.submitted(each, accepted.get(each.name, ()))
-
-    def _jobs_of_earlier_process(self) -> dict[str, SubmittedJob]:
-        found: dict[str, SubmittedJob] = {}
-        for job in self._records.open_jobs():
-            if job.runner == self._records.runner:
-                found[job.key] = job
-            else:
-                _log.warning("job %s of %s may still run; this run cannot ask for it", job.id, job.runner)
-        return found
-
-    def _end_unwanted(self, jobs: Iterable[SubmittedJob]) -> None:
-        """Jobs of an earlier process whose work is done, or cut otherwise now: two would ask for the same."""
-        ids = [job.id for job in jobs]
-        if ids:
-            _log.info("%d jobs of an earlier plan are cancelled, where they still run", len(ids))
-            self._cluster.cancel(ids)
-            self._records.ended(ids, "no longer wanted")
+        end_unwanted(self._cluster, self._records, earlier.values())
 
     def _submit(self) -> None:
         while self._waiting and time.monotonic() >= self._next_submission:

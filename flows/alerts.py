@@ -45,7 +45,7 @@ class Alerts(Observer):
         self._pace = pace
         self._scrub = SecretScrubber.of_configuration(run.plan.values).scrub
         self._couriers: list[Courier] = []
-        self._told: set[EventKind] = set()
+        self._told: set[EventKind | tuple[EventKind, Pair]] = set()
         self._failures: dict[str, dict[Pair, Failure]] = {"infer": {}, "eval": {}, "budget": {}}
         self._error: BaseException | None = None
 
@@ -53,6 +53,10 @@ class Alerts(Observer):
         if not self._couriers:
             targets = [*self._settings.targets, *load_blocks(self._settings.blocks)]
             self._couriers = [Courier(target, self._message, self._pace) for target in targets]
+
+    def begun_again(self) -> None:
+        for failures in self._failures.values():
+            failures.clear()
 
     def started(self) -> None:
         self.open()
@@ -106,7 +110,9 @@ class Alerts(Observer):
             return
         failure = Failure(_name(pair), reason, self._run.folder.log("eval" if stage == "eval" else "infer", pair))
         self._failures[stage][pair] = failure
-        self._send(Event(kind, self._values(), (failure,), 1, link=self._run.url))
+        if (kind, pair) not in self._told:
+            self._told.add((kind, pair))
+            self._send(Event(kind, self._values(), (failure,), 1, link=self._run.url))
 
     def _tell(
         self,

@@ -15,6 +15,9 @@ class Observer:
     def open(self) -> None:
         """Before anything is asked; UserError if it cannot work."""
 
+    def begun_again(self) -> None:
+        """The stages begin anew, by another engine: what failed so far did not fail for good."""
+
     def started(self) -> None:
         """The stages begin."""
 

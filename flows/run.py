@@ -89,6 +89,8 @@ class Run:
         self.failed_in.clear()
         self.error = None
         self.kept = None
+        self.url = ""
+        self.observer.begun_again()
 
     def fail(self, stage: str, pair: Pair, reason: str) -> None:
         """Notes why the pair has no score; `stage` is `infer` or `eval`."""

@@ -15,6 +15,7 @@ from support.workspace import Workspace
 from blocks.notifications.courier import Pace
 from flows import alerts
 from flows.cli import main
+from flows.engine_faults import EngineLost
 from flows.evaluate import evaluate
 from flows.inline import InlineEngine, run_inline
 from flows.preparation import prepare
@@ -143,6 +144,25 @@ def test_a_crash_of_the_stages_is_told(workspace: Workspace, monkeypatch: pytest
         with pytest.raises(RuntimeError):
             evaluate(workspace.config, lark=True, progress=False)
     assert titles(server)[-1] == "Crashed" and "RuntimeError: boom, said ***" in texts(server)[-1]
+
+
+def test_a_run_that_goes_on_without_its_server_tells_each_moment_once(workspace: Workspace):
+    class Dying(InlineEngine):
+        def infer(self, run: Run) -> None:
+            run.fail("infer", run.plan.pairs[0].pair, "the server is gone")
+            raise EngineLost
+
+    with WebhookServer() as server:
+        workspace.write(extra=settings(server))
+        plan = prepare(RunRequest(config=str(workspace.config), lark=True))
+        with open_run(plan) as run:
+            run.url = "http://127.0.0.1:9/the-server-that-is-gone"
+            with pytest.raises(EngineLost):
+                run_stages(run, Dying())
+            run.begin_again()
+            run_inline(run)
+    assert titles(server) == ["Started", "Failed: 1", *ALL_WELL[1:]]
+    assert ["the-server-that-is-gone" in text for text in texts(server)] == [True, True, False, False, False, False]
 
 
 @pytest.mark.parametrize("kind", ["silent", "refusing", "nobody"])

@@ -10,9 +10,9 @@ from rich.markup import escape
 from flows.console import err
 from tasks.infer.work_log import is_kept
 
-_SAID = 3
+_MOST_OF_ONE_REASON = 3
 """Times that the same is said."""
-_TOLD = 20
+_MOST_OF_ONE_PLACE = 20
 """Times that one place in the code is heard, whatever it says."""
 _NUMBERS = re.compile(r"\b(?<!HTTP )\w*\d\w*")
 """What differs between two services' errors that mean the same: counts, times, names of requests."""
@@ -28,8 +28,8 @@ class TerminalLog(logging.Handler):
     def __init__(self, *, debug: bool) -> None:
         super().__init__(logging.DEBUG if debug else logging.WARNING)
         self._debug = debug
-        self._said: Counter[str] = Counter()
-        self._told: Counter[tuple[str, int]] = Counter()
+        self._of_reason: Counter[str] = Counter()
+        self._of_place: Counter[tuple[str, int]] = Counter()
 
     def emit(self, record: logging.LogRecord) -> None:
         message = self.format(record)
@@ -40,14 +40,14 @@ class TerminalLog(logging.Handler):
         elif record.levelno >= logging.ERROR or not is_kept():
             err.print(f"{mark} {escape(message)}")
         elif said := self._count(record, message):
-            more = " (more of these in the log alone)" if said == _SAID else ""
+            more = " (more of these in the log alone)" if said == _MOST_OF_ONE_REASON else ""
             err.print(f"{mark} {escape(message)}{more}")
 
     def _count(self, record: logging.LogRecord, message: str) -> int:
-        """How often this has been said with this time; 0 if that was often enough."""
+        """How often this has been said, this time included; 0 if it was often enough before."""
         reason, origin = _NUMBERS.sub("#", message), (record.name, record.lineno)
-        if self._said[reason] >= _SAID or self._told[origin] >= _TOLD:
+        if self._of_reason[reason] >= _MOST_OF_ONE_REASON or self._of_place[origin] >= _MOST_OF_ONE_PLACE:
             return 0
-        self._said[reason] += 1
-        self._told[origin] += 1
-        return self._said[reason]
+        self._of_reason[reason] += 1
+        self._of_place[origin] += 1
+        return self._of_reason[reason]

@@ -13,7 +13,8 @@ _REMEDIES = (
     "set HF_ENDPOINT to a mirror or https_proxy to your proxy, or copy the folder ~/.cache/huggingface (HF_HOME) "
     "from a machine that has the model"
 )
-_LENGTHS = ("max_position_embeddings", "seq_length", "model_max_length")
+LENGTH_NAMES = ("max_position_embeddings", "seq_length", "model_max_length")
+"""What configurations of models call the length of their context."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +74,7 @@ def context_length(options: HFOptions, config: Any) -> int:
     """Tokens of the model's context: as configured, else as its own configuration says."""
     if options.max_seq_len:
         return options.max_seq_len
-    for name in _LENGTHS:
+    for name in LENGTH_NAMES:
         if length := getattr(config, name, None):
             return int(length)
     raise EngineError(f"{options.path} does not say how long its context is: add max_seq_len=…")

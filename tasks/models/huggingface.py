@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from tasks.models.engine_backend import EngineBackend
-from tasks.models.hf_loading import HFOptions
+from tasks.models.hf_loading import LENGTH_NAMES, HFOptions
 from tasks.models.prompt_tokens import CutSide
 from tasks.models.token_count import token_counter
 from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.json_text import parse_json
-
-_LENGTHS = ("max_position_embeddings", "seq_length", "model_max_length")
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -161,7 +159,7 @@ def written_length(path: str) -> int | None:
     try:
         values = parse_json(config.read_bytes())
         values = {**values.get("text_config", {}), **values}
-        return next((int(values[name]) for name in _LENGTHS if values.get(name)), None)
+        return next((int(values[name]) for name in LENGTH_NAMES if values.get(name)), None)
     except (OSError, ValueError, TypeError, AttributeError) as error:
         raise UserError(Finding(f"{config} is not the configuration of a model: {error}")) from None
 

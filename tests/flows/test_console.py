@@ -2,7 +2,7 @@
 
 import io
 import re
-import time
+import threading
 from typing import cast
 
 import pytest
@@ -35,7 +35,11 @@ def test_several_endpoints_are_told_apart_and_silent_while_all_is_well():
 class Running:
     """A run of which 40 samples are done."""
 
+    def __init__(self) -> None:
+        self.looks = threading.Semaphore(0)
+
     def snapshot(self) -> Snapshot:
+        self.looks.release()
         return Snapshot(100, COUNTERS, 10.0)
 
 
@@ -43,8 +47,9 @@ class Running:
 def test_narrow_terminals_show_numbers_rather_than_a_bar(width: int, told: str, monkeypatch: pytest.MonkeyPatch):
     shown = io.StringIO()
     monkeypatch.setattr(console, "err", console._Terminal(file=shown, force_terminal=True, width=width, _environ={}))
-    with console.show_progress(cast(Progress, Running())):
-        time.sleep(0.6)
+    run = Running()
+    with console.show_progress(cast(Progress, run)):
+        assert run.looks.acquire(timeout=60) and run.looks.acquire(timeout=60)
     frames = re.split(r"[\r\n]", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.getvalue()))
     frame = next(frame for frame in frames if "samples" in frame)
     assert told in frame and "infer" in frame and ("━" in frame) == (width >= 100)

@@ -75,7 +75,8 @@ def test_twice_ends_it_at_once_with_the_command_to_go_on(workspace: Workspace):
     process = workspace.start(str(workspace.config), "--inline")
     until(lambda: workspace.server.requests >= 4)
     process.send_signal(signal.SIGINT)
-    time.sleep(0.3)
+    assert process.stderr
+    assert any("interrupted" in line for line in process.stderr)
     seconds, errors = interrupt(process)
     assert (process.returncode, seconds < BUSY) == (130, True)
     assert f"--reuse {workspace.run_folder.name}\n" in errors[errors.index("to go on:  ") :]

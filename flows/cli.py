@@ -15,6 +15,7 @@ from rich_argparse import RawDescriptionRichHelpFormatter
 from flows.arguments import add_arguments
 from flows.mistyped import check_command, parse
 from flows.one_place import check_one_place
+from flows.standard_streams import flushed_output, naming_output
 from flows.tools import TOOLS, run_tool
 from tasks.spec.disk import disk_problem, is_disk_problem
 from tasks.spec.findings import UserError
@@ -34,16 +35,8 @@ def main(argv: Sequence[str] | None = None, program: str = "compass") -> int:
     argv = list(sys.argv[1:] if argv is None else argv)
     _take_any_text()
     try:
-        check_one_place()
-        if argv and argv[0] in TOOLS:
-            return run_tool(argv[0], argv[1:])
-        arguments = parse(build_parser(program), argv)
-        if arguments.config:
-            check_command(arguments.config)
-        _spare_collector()
-        from flows.command import run_command
-
-        return run_command(arguments, program)
+        with flushed_output():
+            return _called(argv, program)
     except UserError as error:
         from flows.console import show_error
 
@@ -60,6 +53,20 @@ def main(argv: Sequence[str] | None = None, program: str = "compass") -> int:
 
         show_error(UserError(disk_problem(error)))
         return 1
+
+
+def _called(argv: list[str], program: str) -> int:
+    check_one_place()
+    if argv and argv[0] in TOOLS:
+        return run_tool(argv[0], argv[1:])
+    with naming_output():  # it may show help
+        arguments = parse(build_parser(program), argv)
+    if arguments.config:
+        check_command(arguments.config)
+    _spare_collector()
+    from flows.command import run_command
+
+    return run_command(arguments, program)
 
 
 def _take_any_text() -> None:

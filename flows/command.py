@@ -134,12 +134,10 @@ def _run_stages(run: Run, api: RunApi | None) -> None:
 
 
 def _show_outcome(run: Run, command: str, *, as_json: bool) -> None:
-    if as_json:
-        from flows.machine_output import print_outcome
-
-        print_outcome(run)
-    elif run.summary is not None:
-        out.print(run.summary.text, markup=False)
+    try:
+        _print_outcome(run, as_json=as_json)
+    except OSError as error:
+        run.error = error
     if run.summary is not None:
         say(f"summary: {run.summary.paths.text}")
         for path in run.summary.more:
@@ -149,6 +147,15 @@ def _show_outcome(run: Run, command: str, *, as_json: bool) -> None:
         say("interrupted: everything answered is saved")
     if run.exit_status:
         say(f"to go on:  {command}")
+
+
+def _print_outcome(run: Run, *, as_json: bool) -> None:
+    if as_json:
+        from flows.machine_output import print_outcome
+
+        print_outcome(run)
+    elif run.summary is not None:
+        out.print(run.summary.text, markup=False)
 
 
 def _show_failures(run: Run) -> None:

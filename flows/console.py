@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from math import ceil
+from typing import Any
 
 import humanize
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -13,6 +14,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 from rich.segment import Segment
 
+from flows.standard_streams import naming_output, optional_errors
 from tasks.infer.progress import Progress as InferProgress
 from tasks.infer.progress import Snapshot
 from tasks.models.limiter import LimiterState
@@ -36,6 +38,11 @@ class _Terminal(Console):
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
         for segment in super().render(renderable, options):
             yield segment if segment.control else segment._replace(text=unsteering(segment.text))
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Standard error that takes no more ends nothing: there is nobody to tell."""
+        with optional_errors() if self.stderr else naming_output():
+            super().print(*objects, **options)
 
 
 out = _Terminal(highlight=False, soft_wrap=True)

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -36,8 +35,7 @@ def main(argv: Sequence[str]) -> int:
         _write(comparison, Path(arguments.out), arguments.group)
         say(f"written: {arguments.out}")
     elif arguments.json:
-        json.dump(as_json(comparison), sys.stdout, ensure_ascii=False, indent=2)
-        sys.stdout.write("\n")
+        out.print(json.dumps(as_json(comparison), ensure_ascii=False, indent=2), markup=False)
     else:
         out.print(as_text(comparison, arguments.group), markup=False, highlight=False)
     return 0

@@ -20,7 +20,8 @@ from flows.stages import infer_stage
 from flows.window import Future
 from tasks.infer.parts import PartManifest
 from tasks.infer.task import ShardWork, drop_stale_record, infer_shard, manifests_of
-from tasks.spec.shard import Shard, shown_name
+from tasks.spec.printable import shown_name
+from tasks.spec.shard import Shard
 
 
 def _run_name() -> str:

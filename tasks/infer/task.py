@@ -26,8 +26,9 @@ from tasks.infer.shard_run import ShardFailed
 from tasks.models.shared_rate import NoPermits, SharedRate, batch_of
 from tasks.spec.findings import UserError
 from tasks.spec.identity import endpoint_identity
+from tasks.spec.printable import shown_name
 from tasks.spec.run_folder import Pair, RunFolder
-from tasks.spec.shard import Shard, shown_name
+from tasks.spec.shard import Shard
 from tasks.spec.specs import ModelSpec
 
 _SECONDS_BETWEEN_UPDATES = 5.0

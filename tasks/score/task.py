@@ -12,8 +12,8 @@ from tasks.score.batch import PairOutcome, ScoreBatch, score_batch
 from tasks.score.judging.session import JudgeSession
 from tasks.score.score_key import is_scored, score_key
 from tasks.spec.canonical import digest
+from tasks.spec.printable import shown_name
 from tasks.spec.run_folder import Pair, RunFolder
-from tasks.spec.shard import shown_name
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,6 @@ from tasks.spec.specs import DatasetSpec, ModelSpec, Spec
 
 SHARD_SCHEMA = 1
 """Raised whenever the meaning of a shard or of its result changes, which makes older cached results void."""
-_LONGEST_NAME = 500
-"""Characters; PostgreSQL can index 2,704 bytes, and Prefect indexes names."""
 
 
 class ShardPart(Spec):
@@ -80,8 +78,3 @@ class Shard(Spec):
     @property
     def rows(self) -> int:
         return sum(part.rows for part in self.parts)
-
-
-def shown_name(name: str) -> str:
-    """The name of a task as Prefect has it: that of a task of thousands of pairs is cut off."""
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"

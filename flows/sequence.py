@@ -103,18 +103,19 @@ def _infer_and_score(run: Run, engine: Engine) -> None:
     """
     scoring: list[Future[None]] = []
     thread = ThreadPoolExecutor(1, thread_name_prefix="eval")
-    pairs: list[Pair] = []
+    pairs: set[Pair] = set()
     releasing = Releasing(run)
     context = copy_context()  # not that of the inference: eval stands beside it, not below it
 
     def add(groups: Iterable[Sequence[Pair]]) -> None:
         for group in groups:
-            wanted = [pair for pair in group if needs_score(run, pair)]
+            # an inference that is begun again tells of all pairs again
+            wanted = [pair for pair in group if pair not in pairs and needs_score(run, pair)]
             if not wanted:
                 continue
             if not scoring:
                 scoring.append(thread.submit(context.run, engine.score, run))
-            pairs.extend(wanted)
+            pairs.update(wanted)
             run.to_score.add([_batch(run, wanted)])
 
     run.pair_ready = lambda pair: add(releasing.complete(pair))

@@ -3,6 +3,7 @@
 import argparse
 import shutil
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import humanize
@@ -10,6 +11,7 @@ import humanize
 from flows.console import out, say
 from flows.tools.run_choice import add_run_arguments, chosen_run
 from flows.tools.status_command import read_status
+from tasks.infer import collected
 from tasks.spec.run_folder import Pair, RunFolder, exclusive
 
 
@@ -28,11 +30,17 @@ def main(argv: Sequence[str]) -> int:
     with exclusive(folder):
         removed = 0
         for path in _removable(folder, everything=arguments.all):
-            size = _size(path)
+            content = [entry for entry in path.iterdir() if entry.name != collected.FILE]
+            if not content:
+                continue
+            size = sum(map(_size, content))
             removed += size
             out.print(f"{humanize.naturalsize(size):>12}  {path.relative_to(folder.root)}", markup=False)
             if not arguments.dry_run:
-                shutil.rmtree(path)
+                for entry in content:
+                    _remove(entry)
+                with suppress(OSError):  # not empty
+                    path.rmdir()
     say(f"{'would free' if arguments.dry_run else 'freed'} {humanize.naturalsize(removed)} in {folder.root}")
     return 0
 
@@ -49,4 +57,11 @@ def _removable(folder: RunFolder, *, everything: bool) -> Iterator[Path]:
 
 
 def _size(path: Path) -> int:
-    return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+    return sum(file.stat().st_size for file in (path, *path.rglob("*")) if file.is_file())
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink()

@@ -11,6 +11,8 @@ from tasks.spec.seal import opened, sealed
 from tasks.spec.shard import FailureBudget
 from tasks.spec.status import Status
 
+FILE = "collected.json"
+"""In the pair's ledger folder; it stays where the ledger is cleaned, so that damage to the predictions is noticed."""
 FileState = Literal["as written", "changed", "damaged"]
 """Damage leaves the time of the last change alone; a program or a person that writes to a file does not."""
 
@@ -70,4 +72,4 @@ def write_collected(folder: RunFolder, pair: Pair, collected: Collected) -> None
 
 
 def _path(folder: RunFolder, pair: Pair) -> Path:
-    return folder.ledger(pair) / "collected.json"
+    return folder.ledger(pair) / FILE

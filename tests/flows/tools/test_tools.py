@@ -95,10 +95,24 @@ def test_cases_shows_wrong_answers_beside_their_references(finished: Workspace, 
 def test_clean_frees_ledgers_of_finished_pairs_and_keeps_the_rest(finished: Workspace):
     folder = finished.run_folder
     assert main(["clean", str(folder), "--dry-run"]) == 0
-    assert (folder / "predictions/adder/.ledger/sums").is_dir()
+    ledger, predictions = folder / "predictions/adder/.ledger/sums", folder / "predictions/adder/sums.json"
+    assert list(ledger.glob("*.jsonl"))
     assert main(["clean", str(folder)]) == 0
-    assert not (folder / "predictions/adder/.ledger/sums").exists()
-    assert (folder / "predictions/adder/sums.json").exists() and (folder / "results/adder/sums.json").exists()
+    assert [path.name for path in ledger.iterdir()] == ["collected.json"]
+    assert predictions.exists() and (folder / "results/adder/sums.json").exists()
+
+
+def test_damage_of_predictions_is_noticed_after_cleaning(finished: Workspace, capsys: pytest.CaptureFixture[str]):
+    assert main(["clean", str(finished.run_folder)]) == 0
+    capsys.readouterr()
+    assert main(["clean", str(finished.run_folder)]) == 0
+    assert capsys.readouterr().out == "", "nothing is left to remove"
+    predictions = finished.run_folder / "predictions/adder/sums.json"
+    modified = predictions.stat().st_mtime_ns
+    predictions.write_text(predictions.read_text().replace("What is 1 +", "What is 5 +"))
+    os.utime(predictions, ns=(modified, modified))
+    assert main([str(finished.config), "--inline", "-r", "-m", "eval", "--no-progress"]) == 1
+    assert "sums.json is damaged" in capsys.readouterr().err
 
 
 def test_clean_leaves_a_run_alone_that_is_in_use(finished: Workspace, capsys: pytest.CaptureFixture[str]):

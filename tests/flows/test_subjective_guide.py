@@ -13,6 +13,7 @@ from flows.cli import main
 from tasks.spec.run_folder import read_json, run_names
 
 GUIDE = (ROOT / "docs/how_to/own_judged_dataset.md").read_text(encoding="utf-8")
+COMMAND, WITH_LOADER = re.findall(r"^compass (letters_eval\.py.*)$", GUIDE, re.MULTILINE)
 ROWS, CONFIG, LOADER = re.findall(r"```(?:json|python)\n(.*?)```", GUIDE, re.DOTALL)
 
 
@@ -33,24 +34,21 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scripted
         yield server
 
 
-def letters(folder: Path, config: str) -> dict[str, Any]:
-    """The results of the guide's command with this configuration."""
-    (folder / "letters_eval.py").write_text(config)
-    [line] = re.findall(r"^compass (letters_eval\.py.*)$", GUIDE, re.MULTILINE)
-    assert main([*line.split(), "--inline", "--no-progress"]) == 0
+def letters(folder: Path, command: str) -> dict[str, Any]:
+    """The results of one of the guide's commands with its configuration."""
+    (folder / "letters_eval.py").write_text(CONFIG)
+    assert main([*command.split(), "--inline", "--no-progress"]) == 0
     outputs = folder / "outputs" / "default"
     return read_json(outputs / run_names(outputs)[-1] / "results" / "writer" / "letters.json")
 
 
 def test_a_benchmark_of_ones_own_is_one_configuration(tmp_path: Path, server: ScriptedServer):
     (tmp_path / "letters.jsonl").write_text(ROWS)
-    results = letters(tmp_path, CONFIG)
+    results = letters(tmp_path, COMMAND)
     assert results["average"] == 6.5 and results["by_capability"] == [{"thanks": 9.0, "complaint": 4.0}]
 
 
 def test_or_one_more_file_for_its_loader(tmp_path: Path, server: ScriptedServer):
     (tmp_path / "letters_data.py").write_text(LOADER)
     (tmp_path / "letters.txt").write_text("thanks: Thank your aunt for the socks.\ncomplaint: It is cold.\n")
-    [(loader, path)] = re.findall(r'`(type="[^`]*")` and\n`(path="[^`]*")`', GUIDE)
-    config = CONFIG.replace("type=CustomDataset", loader).replace('path="letters.jsonl"', path)
-    assert letters(tmp_path, config)["average"] == 6.5
+    assert letters(tmp_path, WITH_LOADER)["average"] == 6.5

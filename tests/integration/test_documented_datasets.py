@@ -14,7 +14,8 @@ from flows.cli import main
 TEXT = (ROOT / "docs" / "how_to" / "own_dataset.md").read_text(encoding="utf-8")
 CONFIG, LOADER = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 [ROW] = re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)
-[COMMAND] = re.findall(r"```\ncompass (.*?)\n```", TEXT, re.DOTALL)
+[LINE] = re.findall(r"```text\n(.*?)```", TEXT, re.DOTALL)
+COMMAND, WITH_LOADER = re.findall(r"```\ncompass (.*?)\n```", TEXT, re.DOTALL)
 
 
 @pytest.fixture
@@ -32,21 +33,18 @@ def riddles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspa
         yield Workspace(tmp_path, server)
 
 
-def _accuracy(riddles: Workspace) -> float:
-    assert main([*COMMAND.split(), "--work-dir", "outputs", "--inline", "--no-progress"]) == 0
+def _accuracy(riddles: Workspace, command: str) -> float:
+    assert main([*command.replace("\\\n", " ").split(), "--work-dir", "outputs", "--inline", "--no-progress"]) == 0
     return riddles.read("results/served/riddles.json")["accuracy"]
 
 
 def test_one_file_is_enough(riddles: Workspace) -> None:
     (riddles.folder / "data/riddles.jsonl").write_text(ROW * 2)
-    assert _accuracy(riddles) == 100
+    assert _accuracy(riddles, COMMAND) == 100
     assert riddles.server.calls[0].last_user.endswith("A. A clock\nB. A cloud\nReply with the letter.")
 
 
 def test_one_more_for_its_loader(riddles: Workspace) -> None:
     (riddles.folder / "riddle_rows.py").write_text(LOADER)
-    file = riddles.folder / "configs/datasets/riddles/riddles_gen.py"
-    text = CONFIG.replace("from opencompass.datasets import CustomDataset", "from riddle_rows import RiddlesDataset")
-    file.write_text(text.replace("CustomDataset", "RiddlesDataset").replace("riddles.jsonl", "riddles.txt"))
-    (riddles.folder / "data/riddles.txt").write_text("Why?;Yes;No;B\nWhat cannot clap?;Yes;No;B\n")
-    assert _accuracy(riddles) == 50
+    (riddles.folder / "data/riddles.txt").write_text(f"Why?;Yes;No;A\n{LINE}")
+    assert _accuracy(riddles, WITH_LOADER) == 50

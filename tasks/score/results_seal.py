@@ -28,7 +28,7 @@ class _Seal(NamedTuple):
 def seal(file: BinaryIO) -> None:
     """Puts the checksum of the file, which has a blank one and can be read, into its place."""
     file.seek(0)
-    if found := _seal_in(blocks_of(file)):
+    if found := _seal_in(_blocks_of(file)):
         file.seek(found.place)
         file.write(found.due)
 
@@ -43,10 +43,10 @@ def check_seal(blocks: Iterable[bytes]) -> None:
 def check_seal_of(path: Path) -> None:
     """As `check_seal`; OSError if there is no such file."""
     with path.open("rb") as file:
-        check_seal(blocks_of(file))
+        check_seal(_blocks_of(file))
 
 
-def blocks_of(file: BinaryIO) -> Iterator[bytes]:
+def _blocks_of(file: BinaryIO) -> Iterator[bytes]:
     """The file from where it stands, in blocks."""
     return iter(lambda: file.read(_BLOCK), b"")
 

@@ -12,7 +12,7 @@ from tasks.spec.config_bases import find_base
 from tasks.spec.config_data_files import read_json_config, read_yaml_config
 from tasks.spec.config_syntax import BASE_ALL, BASE_NAMES, DICT, REFERENCE, assignment_lines, rewrite
 from tasks.spec.config_values import CONFIG_MODULE, FILE_MARK, ConfigDict, TypeRef, as_config
-from tasks.spec.findings import Finding, Place, UserError, nearest
+from tasks.spec.findings import Finding, Place, UserError, did_you_mean, nearest
 from tasks.spec.given_paths import given_file
 from tasks.spec.printable import one_line
 from tasks.spec.secret_names import mask_source
@@ -166,8 +166,7 @@ def _near(path: Path) -> str:
         beside = [file.name for file in path.parent.glob("*.py")]
     except OSError:
         return ""
-    close = get_close_matches(path.name, beside, n=2)
-    return "did you mean " + " or ".join(repr(str(path.parent / name)) for name in close) + "?" if close else ""
+    return did_you_mean(str(path.parent / name) for name in get_close_matches(path.name, beside, n=2))
 
 
 def _raise_located(error: BaseException, path: Path, source: bytes) -> NoReturn:

@@ -53,12 +53,18 @@ class UserError(Exception):
         super().__init__("\n".join(str(finding) for finding in self.findings))
 
 
+def did_you_mean(choices: Iterable[str]) -> str:
+    """A question naming the choices; empty without any."""
+    named = " or ".join(map(repr, choices))
+    return f"did you mean {named}?" if named else ""
+
+
 def nearest(name: str, valid: Iterable[str], count: int = 3) -> str:
     """A phrase naming the valid choices closest to `name`, or all of a short list."""
     choices = sorted(valid)
     close = get_close_matches(name, choices, n=count, cutoff=0.6)
     if close:
-        return "did you mean " + " or ".join(repr(choice) for choice in close) + "?"
+        return did_you_mean(close)
     if choices and len(choices) <= 12:
         return "valid are " + ", ".join(repr(choice) for choice in choices)
     return ""

@@ -55,22 +55,19 @@ def collect(
     manifests = sorted(manifests, key=lambda manifest: manifest.start)
     lengths = [f"lengths by {count_tokens.name}"] if count_tokens else []
     plan = digest([data.fingerprint, *(manifest.sha256 for manifest in manifests), *lengths])
-    path, ledger_folder = folder.predictions(pair), folder.ledger(pair)
     if known := _known(folder, pair, plan):
         return known
+    covered = sum(manifest.rows for manifest in manifests)
+    if covered != len(rows):
+        raise CollectError(f"{pair.model}/{pair.dataset}: the parts have {covered} rows, {len(rows)} are planned")
+    path = folder.predictions(pair)
     _set_foreign_file_aside(path)
     ledger = open_ledger()
     statuses: Counter[str] = Counter()
     errors: Counter[str] = Counter()
 
     def samples() -> Iterator[dict[str, Any]]:
-        parts = ((manifest, keys) for manifest in manifests for keys in read_part(ledger_folder, manifest))
-        for planned, (manifest, keys) in zip(rows, parts, strict=True):
-            records = _records(ledger, keys)
-            if not records:
-                forget_part(ledger_folder, manifest)
-                message = f"the answer of row {planned.position} is gone from the ledger; a resumed run asks it again"
-                raise CollectError(f"{pair.model}/{pair.dataset}: {message}")
+        for planned, records in _answers(folder, pair, rows, manifests, ledger):
             gold = data.test[planned.row].get(dataset.reader.output_column) if dataset.reader.output_column else None
             sample = inferencer.sample(records, gold)
             statuses[sample["status"]] += 1
@@ -78,9 +75,6 @@ def collect(
                 errors[str(sample.get("error"))] += 1
             yield with_lengths(sample, count_tokens) if count_tokens else sample
 
-    covered = sum(manifest.rows for manifest in manifests)
-    if covered != len(rows):
-        raise CollectError(f"{pair.model}/{pair.dataset}: the parts have {covered} rows, {len(rows)} are planned")
     written = write_predictions(path, samples())
     stat = path.stat()
     main_error = errors.most_common(1)[0][0] if errors else ""
@@ -106,6 +100,20 @@ def _known(folder: RunFolder, pair: Pair, plan: str) -> Collected | None:
         return known if known.state_of(folder.predictions(pair)) == "as written" else None
     except OSError:
         return None
+
+
+def _answers(
+    folder: RunFolder, pair: Pair, rows: Sequence[PlannedRow], manifests: Sequence[PartManifest], ledger: Ledger
+) -> Iterator[tuple[PlannedRow, list[RequestRecord]]]:
+    """The rows in order, each with its records; CollectError if one has none."""
+    parts = ((manifest, keys) for manifest in manifests for keys in read_part(folder.ledger(pair), manifest))
+    for planned, (manifest, keys) in zip(rows, parts, strict=True):
+        records = _records(ledger, keys)
+        if not records:
+            forget_part(folder.ledger(pair), manifest)
+            message = f"the answer of row {planned.position} is gone from the ledger; a resumed run asks it again"
+            raise CollectError(f"{pair.model}/{pair.dataset}: {message}")
+        yield planned, records
 
 
 class Written(NamedTuple):

@@ -11,7 +11,7 @@ from tasks.report.layout import inert
 from tasks.report.libraries import report_extra
 from tasks.report.page.sample import StoredSample, stored_samples
 from tasks.score.evaluation import VERDICTS
-from tasks.score.predictions import prediction_files, status_of
+from tasks.score.predictions import prediction_files
 from tasks.score.score_error import ScoreError
 from tasks.spec.findings import UserError
 from tasks.spec.plain import jsonable
@@ -99,7 +99,7 @@ def _row(pair: Pair, sample: StoredSample, index: int, repeat: int) -> dict[str,
         "sample": sample.detail.key.row if sample.detail else f"{pair.dataset}_{index}",
         "index": index,
         "repeat": repeat,
-        "status": str(status_of(record)),
+        "status": str(sample.status),
         "prompt": _text(record.get("origin_prompt", record.get("prompt"))),
         "prediction": _text(record.get("prediction")),
         "reasoning": _text(record.get("reasoning")),

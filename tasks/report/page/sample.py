@@ -38,10 +38,7 @@ class StoredSample(NamedTuple):
     record: Record
     detail: SampleDetail | None
     """None where it was not scored, or no details were kept."""
-
-    @property
-    def status(self) -> Status:
-        return status_of(self.record)
+    status: Status
 
     @property
     def verdict(self) -> bool | None:
@@ -73,9 +70,8 @@ def stored_samples(folder: RunFolder, pair: Pair, repeats: int) -> Iterator[Stor
     for row, record in enumerate(passes[0]):
         if rows and row == rows:
             return
-        yield StoredSample(record, next(details, None))
-        for further in passes[1:]:
-            yield StoredSample(next(further), next(details, None))
+        for repeat in (record, *map(next, passes[1:])):
+            yield StoredSample(repeat, next(details, None), status_of(repeat))
 
 
 def shown(sample: StoredSample) -> dict[str, Any]:

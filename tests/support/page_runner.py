@@ -27,7 +27,7 @@ from flows.tools import TOOLS
 _STAYS = ("server", "deploy", "view", "notify")
 """Tools that start servers, or speak to one: their arguments are read, and that is all."""
 _RUN_OPTIONS = ("--inline", "--no-progress")
-_TIME = re.compile(r"\d{8}_\d{6}")
+_TIME = re.compile(r"\d{8}_\d{6}(?:_\d+)?")
 _RUN_FOLDER = re.compile(rf"^run folder: .*?({_TIME.pattern}\S*)$", re.MULTILINE)
 _VARYING = re.compile(r"\d[\d_.,:]*")
 _TIMES = re.compile(rf"{_TIME.pattern}|\d+\.\d+$")

@@ -231,6 +231,7 @@ class _Inference:
         self._written[pair] = snapshot.counters.done
         state = PairState(status=status, total=snapshot.total, completed=snapshot.counters.done, reason=reason)
         stored = read_state(self._run.folder, "infer", pair)
+        # replacing a file takes its time: one that says the same stays
         if stored is None or state != stored.model_copy(update={"updated_at": state.updated_at}):
             write_state(self._run.folder, "infer", pair, state)
 

@@ -121,6 +121,6 @@ def test_a_file_that_cannot_be_read_ends_the_samples_with_the_reason(tmp_path: P
 def test_a_status_that_there_is_not_ends_the_samples_with_the_reason(tmp_path: Path):
     run = scored_run(tmp_path, {"m": str}, {"d": ["0", "1"]})
     path = run.folder.predictions(Pair("m", "d"))
-    path.write_text(path.read_text().replace('"prediction": ', '"status": "0k", "prediction": ', 1))
+    path.write_text(path.read_text().replace('"ok"', '"0k"'))
     [columns] = columns_of(run)
     assert "'0k'" in columns.unreadable

@@ -43,8 +43,10 @@ class Window(Generic[Item, Result]):
         self._events: queue.SimpleQueue[Callable[[], bool]] = queue.SimpleQueue()
         """What to do on the thread of `run`; True for a piece of work that has ended."""
         self._ended = False
-        self._tries: dict[int, int] = {}
+        self._tries: dict[int, list[Item]] = {}
+        """By `id`, which nothing else gets as long as the item is held here."""
         self._postponed = 0
+        """Pieces of work that wait to be submitted again."""
 
     def add(self, items: Iterable[Item]) -> None:
         """More work; from any thread, until `end`."""
@@ -70,10 +72,11 @@ class Window(Generic[Item, Result]):
 
         Only within `received`.
         """
-        tried = self._tries.get(id(item), 0)
-        if tried == len(PAUSES):
+        tries = self._tries.setdefault(id(item), [])
+        if len(tries) == len(PAUSES):
             return False
-        self._tries[id(item)] = tried + 1
+        pause = PAUSES[len(tries)]
+        tries.append(item)
         self._postponed += 1
 
         def event() -> bool:
@@ -81,7 +84,7 @@ class Window(Generic[Item, Result]):
             self._waiting.append(item)
             return False
 
-        timer = threading.Timer(PAUSES[tried], self._events.put, [event])
+        timer = threading.Timer(pause, self._events.put, [event])
         timer.daemon = True
         timer.start()
         return True

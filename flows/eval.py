@@ -19,6 +19,7 @@ from typing import Any
 from prefect import flow, get_client, tags
 from prefect.artifacts import create_markdown_artifact
 from prefect.client.schemas.objects import State, StateType
+from prefect.context import TagsContext
 from prefect.runtime import deployment, flow_run
 from prefect.utilities.urls import url_for
 from pydantic import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
@@ -182,7 +183,8 @@ def _carry_out(run: Run) -> State[None]:
     run.url = url_for("flow-run", obj_id=flow_run.id) or ""
     if deployment.id:
         _name_after(run)
-    outcome = carry_out(run, PrefectEngine(), flow_run.id)
+    with TagsContext():  # a task that has tags waits for the server to say whether they are limited
+        outcome = carry_out(run, PrefectEngine(), flow_run.id)
     with suppress(Exception):  # whatever the client raises; the run is what its files say
         create_markdown_artifact(run_page(run), key=f"run-{artifact_key(run)}", description="Files, logs, failures")
     return _state(outcome)

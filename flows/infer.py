@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from prefect import flow, tags
+from prefect import flow
 from prefect.client.schemas.objects import State, StateType
 from prefect.exceptions import CancelledRun, FailedRun
 from prefect.runtime import flow_run
@@ -15,7 +15,7 @@ from flows.cluster_jobs import JobHandle
 from flows.cluster_stage import stage_jobs, submit_shard, when_started
 from flows.converted_future import ConvertedFuture
 from flows.flow_runs import carry_out_stage
-from flows.run import Run, stage_name, tags_of
+from flows.run import Run, stage_name
 from flows.stages import infer_stage
 from flows.window import Future
 from tasks.infer.parts import PartManifest
@@ -61,6 +61,5 @@ def _submit_when_started(run: Run, handle: JobHandle[list[PartManifest]], shard:
 def _submit(run: Run, shard: Shard, wait: Callable[[], list[PartManifest]] | None = None) -> Future[list[PartManifest]]:
     drop_stale_record(run.folder, shard)
     task = infer_shard.with_options(task_run_name=shown_name(shard.name), result_storage=run.folder.cache)
-    with tags(*tags_of([shard.model.abbr], (part.dataset.abbr for part in shard.parts))):
-        work: Any = opaque(ShardWork(shard, run.session, wait))
-        return ConvertedFuture(task.submit(work, shard.key), manifests_of)
+    work: Any = opaque(ShardWork(shard, run.session, wait))
+    return ConvertedFuture(task.submit(work, shard.key), manifests_of)

@@ -3,7 +3,7 @@
 import logging
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ from tasks.spec.shard import Shard
 
 _log = logging.getLogger(__name__)
 _MOST_TAGS = 40
-"""A task has its own and those of its run; the server drops what it hears of one with 100, without a word."""
+"""What the server hears of a task names the tags of its run; it drops that, without a word, where they are 100."""
 
 
 def _nobody_waits(_pair: Pair) -> None:
@@ -118,8 +118,10 @@ class Run:
 
     @property
     def tags(self) -> set[str]:
-        """Tags of the flow run."""
-        return tags_of((model.abbr for model in self.plan.models), (dataset.abbr for dataset in self.plan.datasets))
+        """What the flow run is found by; of many names the first ones, models before data sets."""
+        models = [f"model:{model.abbr}" for model in self.plan.models]
+        datasets = [f"dataset:{dataset.abbr}" for dataset in self.plan.datasets]
+        return set(list(dict.fromkeys([*models, *datasets]))[:_MOST_TAGS])
 
     @property
     def exit_status(self) -> int:
@@ -127,12 +129,6 @@ class Run:
         if self.stop.is_set():
             return 130
         return 1 if self.failures or self.error or (self.kept and self.kept.failure) else 0
-
-
-def tags_of(models: Iterable[str], datasets: Iterable[str]) -> set[str]:
-    """What a flow run or a task is found by; of many names the first ones, models before data sets."""
-    names = [*(f"model:{abbr}" for abbr in models), *(f"dataset:{abbr}" for abbr in datasets)]
-    return set(list(dict.fromkeys(names))[:_MOST_TAGS])
 
 
 def _at_once(stage: StagePlan) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from prefect import flow, tags
+from prefect import flow
 from prefect.client.schemas.objects import State, StateType
 from prefect.exceptions import CancelledRun, FailedRun
 from prefect.runtime import flow_run
@@ -15,7 +15,7 @@ from flows.cluster_jobs import JobHandle
 from flows.cluster_stage import stage_jobs, submit_batch, when_started
 from flows.converted_future import ConvertedFuture
 from flows.flow_runs import carry_out_stage
-from flows.run import Run, stage_name, tags_of
+from flows.run import Run, stage_name
 from flows.stages import score_stage
 from flows.window import Future
 from tasks.infer.task import global_rate
@@ -71,6 +71,5 @@ def _submit(
         result_storage=run.folder.cache,
         refresh_cache=run.plan.request.mode == "eval",
     )
-    with tags(*tags_of((item.model.abbr for item in batch.pairs), (item.dataset.abbr for item in batch.pairs))):
-        work: Any = opaque(ScoreWork(batch, run.folder, run.judging, wait))
-        return ConvertedFuture(task.submit(work, key), outcomes_of)
+    work: Any = opaque(ScoreWork(batch, run.folder, run.judging, wait))
+    return ConvertedFuture(task.submit(work, key), outcomes_of)

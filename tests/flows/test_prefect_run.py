@@ -86,7 +86,7 @@ def test_a_run_is_seen_with_its_stages_tasks_tags_and_artifacts(state: dict[str,
         ("infer", "eval", "viz"), "COMPLETED"
     )
     shard = task_runs(state, children["infer"], 1)["OpenICLInfer[adder/sums,adder/more]"]
-    assert {"model:adder", "dataset:sums", "dataset:more"} <= set(shard["tags"])
+    assert shard["tags"] == []  # each would be looked up among the server's limits before the first request
     kinds = {
         a["type"]: a
         for a in find(state, "artifacts", {"flow_runs": {"id": {"any_": [c["id"] for c in children.values()]}}})
@@ -100,9 +100,7 @@ def test_a_task_of_many_datasets_is_seen(state: dict[str, str], workspace: Works
     assert done.returncode == 0, done.stderr
     children = stages(state, flow_run(state, workspace))
     for stage in ("infer", "eval"):
-        runs = task_runs(state, children[stage], 1)
-        assert all("model:adder" in run["tags"] for run in runs.values())
-        [name] = runs
+        [name] = task_runs(state, children[stage], 1)
         assert len(name) == 500 and name.endswith("…")
 
 

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, cast
 
 import ijson  # pyright: ignore[reportMissingTypeStubs]
 import orjson
+from pydantic import BaseModel
 
 from blocks.station.entry import (
     Header,
@@ -29,6 +30,28 @@ from tasks.spec.plain import jsonable
 from tasks.spec.run_folder import Pair, replacing, safe_name
 
 _OWN = "compass"
+_DEEPEST = 1000
+"""Objects and lists inside each other; no file that a run wrote has more than a few."""
+
+
+class _RunName(BaseModel):
+    name: str
+
+
+class _Head(BaseModel):
+    """What tells a result in a file of ours."""
+
+    pair: Pair
+    identity: Identity
+    run: _RunName
+    mode: str
+    version: str
+    score_key: str
+    scored_at: str
+    samples: int
+    errors: int
+    metrics: dict[str, float | None]
+    stderr: dict[str, float | None]
 
 
 class FolderStation:
@@ -57,14 +80,16 @@ class FolderStation:
         return [self._header(pair, path) for pair, path in found if path.is_file()]
 
     def load(self, pair: Pair, identity: Identity | None) -> dict[str, Any]:
-        try:
-            with self._path(pair).open("rb") as file:
-                results: Any = next(ijson.items(file, "results", use_float=True), None)
-        except (OSError, ijson.JSONError) as error:
-            raise StationError(f"{self._path(pair)} cannot be read: {error}") from error
-        if not isinstance(results, dict) or (identity and self._header(pair, self._path(pair)).identity != identity):
-            raise StationError(f"{self._path(pair)} no longer has the result")
+        path = self._path(pair)
+        with _readable(path), path.open("rb") as file:
+            results: Any = next(_items(file, "results"), None)
+        if not isinstance(results, dict) or (identity and self._header(pair, path).identity != identity):
+            raise StationError(f"{path} no longer has the result")
         whole = cast(dict[str, Any], results)
+        head = _head(path)
+        for name, value in head.metrics.items() if head else ():
+            if whole.get(name, value) != value:
+                raise StationError(f"{path} was changed: its {name} is {whole[name]!r}, and {value!r} was saved")
         return {key: value for key, value in whole.items() if key != "details" or value}
 
     def save(
@@ -77,13 +102,13 @@ class FolderStation:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 with _alone(path.parent):
                     note(self._save(path, result, overwrite=overwrite))
-            except (OSError, ValueError) as error:
+            except (OSError, ValueError, StationError) as error:
                 note(Saved(result.pair, "failed", str(error)))
 
     def table(self) -> list[dict[str, Any]]:
         """Every score with what it is of, the newest result first; without those that OpenCompass wrote."""
-        heads = [self._head(path) for path in sorted(self._root.glob("*/*.json"))]
-        rows = [row for head in heads if head.get("identity") for row in _rows(head)]
+        heads = [_head(path) for path in sorted(self._root.glob("*/*.json"))]
+        rows = [row for head in heads if head for row in _rows(head)]
         return sorted(rows, key=lambda row: row["scored_at"], reverse=True)
 
     def _path(self, pair: Pair) -> Path:
@@ -92,45 +117,73 @@ class FolderStation:
     def _save(self, path: Path, result: StationResult, *, overwrite: bool) -> Saved:
         fate = "saved"
         if path.exists():
-            kept = self._header(result.pair, path)
-            if self._head(path).get("score_key") == result.score_key and kept.identity == result.identity:
-                return Saved(result.pair, "same")
-            other = differences(result.identity, kept.identity) if kept.identity else ["OpenCompass wrote it"]
-            if not (
-                overwrite or (not other and replaces(overwrite=False, errors=result.errors, kept_errors=kept.errors))
-            ):
-                note = f"it has a result of another configuration: {', '.join(other)}" if other else ""
-                return Saved(result.pair, "kept", note or "it has a result of another run")
+            if kept := self._kept(path, result, overwrite=overwrite):
+                return kept
             fate = "replaced"
         _replace(path, lambda file: _write(file, _own(result), result.config, result.predictions(), result))
         for folder, judged in result.judged.items():
             _replace(path.with_name(f"{folder}.json"), lambda file, judged=judged: _write_judged(file, judged, result))
         return Saved(result.pair, fate)
 
-    def _header(self, pair: Pair, path: Path) -> Header:
+    def _kept(self, path: Path, result: StationResult, *, overwrite: bool) -> Saved | None:
+        """Why the file that is there stays; None if it is replaced, as one that cannot be read is only on demand."""
         try:
-            head = self._head(path)
-            if not head:
-                with path.open("rb") as file:
-                    config = next(ijson.items(file, "cfg", use_float=True), None)
-                with path.open("rb") as file:
-                    count = sum(1 for _ in ijson.items(file, "predictions.item", use_float=True))
-                return Header(pair, None, samples=count, config=config)
-            identity = Identity(**head["identity"])
-        except (OSError, ValueError, KeyError, TypeError, ijson.JSONError) as error:
-            raise StationError(f"{path} cannot be read: {error}") from error
-        return Header(pair, identity, head["run"]["name"], head["scored_at"], head["samples"], head["errors"])
+            head, kept = _head(path), self._header(result.pair, path)
+        except StationError:
+            if not overwrite:
+                raise
+            return None
+        if head and head.score_key == result.score_key and kept.identity == result.identity:
+            return Saved(result.pair, "same")
+        other = differences(result.identity, kept.identity) if kept.identity else ["OpenCompass wrote it"]
+        if overwrite or (not other and replaces(overwrite=False, errors=result.errors, kept_errors=kept.errors)):
+            return None
+        note = f"it has a result of another configuration: {', '.join(other)}" if other else ""
+        return Saved(result.pair, "kept", note or "it has a result of another run")
 
-    def _head(self, path: Path) -> dict[str, Any]:
-        """What we wrote first; empty for a file of OpenCompass."""
-        with path.open("rb") as file:
-            for prefix, event, value in ijson.parse(file, use_float=True):
-                if (prefix, event) == ("", "map_key"):
-                    if value != _OWN:
-                        return {}
-                    break
-        with path.open("rb") as file:
-            return cast(dict[str, Any], next(ijson.items(file, _OWN, use_float=True)))
+    def _header(self, pair: Pair, path: Path) -> Header:
+        head = _head(path)
+        if head is not None:
+            return Header(pair, head.identity, head.run.name, head.scored_at, head.samples, head.errors)
+        with _readable(path), path.open("rb") as file, path.open("rb") as again:
+            config = next(_items(file, "cfg"), None)
+            count = sum(1 for _ in _items(again, "predictions.item"))
+            return Header(pair, None, samples=count, config=config)
+
+
+@contextmanager
+def _readable(path: Path) -> Generator[None]:
+    """StationError naming the file for whatever in it cannot be read."""
+    try:
+        yield
+    except (OSError, ValueError, ijson.JSONError) as error:
+        reason = str(error).splitlines()[0]
+        raise StationError(f"{path} cannot be read: {reason}") from error
+
+
+def _head(path: Path) -> _Head | None:
+    """What we wrote first; None for a file of OpenCompass."""
+    with _readable(path), path.open("rb") as file, path.open("rb") as again:
+        first = [event for event, _ in zip(_events(file), range(2), strict=False)]
+        if first != [("start_map", None), ("map_key", _OWN)]:
+            return None
+        return _Head.model_validate(next(_items(again, _OWN)))
+
+
+def _items(file: BinaryIO, prefix: str) -> Iterator[Any]:
+    """The values at this place; ijson.JSONError for what is no JSON."""
+    return ijson.items(ijson.parse(_events(file)), prefix)
+
+
+def _events(file: BinaryIO) -> Iterator[tuple[str, Any]]:
+    """What `ijson` reads; not on and on into the depth, which would take memory with its square."""
+    depth = 0
+    for event, value in ijson.basic_parse(file, use_float=True):
+        depth += event in ("start_map", "start_array")
+        depth -= event in ("end_map", "end_array")
+        if depth > _DEEPEST:
+            raise ijson.JSONError("it is nested too deeply")
+        yield event, value
 
 
 def _own(result: StationResult) -> dict[str, Any]:
@@ -149,12 +202,11 @@ def _own(result: StationResult) -> dict[str, Any]:
     }
 
 
-def _rows(head: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    model, dataset = head["pair"]
-    plain = {name: head[name] for name in ("mode", "version", "score_key", "scored_at", "samples", "errors")}
-    of_pair = {"model": model, "dataset": dataset, **head["identity"], **plain, "run": head["run"]["name"]}
-    for position, (metric, value) in enumerate(head["metrics"].items()):
-        yield {**of_pair, "metric": metric, "value": value, "stderr": head["stderr"].get(metric), "position": position}
+def _rows(head: _Head) -> Iterator[dict[str, Any]]:
+    plain = head.model_dump(include={"mode", "version", "score_key", "scored_at", "samples", "errors"})
+    of_pair = {**head.pair._asdict(), **asdict(head.identity), **plain, "run": head.run.name}
+    for position, (metric, value) in enumerate(head.metrics.items()):
+        yield {**of_pair, "metric": metric, "value": value, "stderr": head.stderr.get(metric), "position": position}
 
 
 def _write(file: BinaryIO, own: dict[str, Any], config: Any, predictions: Iterator[Any], result: StationResult) -> None:

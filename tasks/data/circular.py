@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from tasks.data.arc import ARCDataset
 from tasks.data.commonsenseqa import commonsenseqaDataset
-from tasks.data.custom import CustomDataset
+from tasks.data.custom import data_file, read_rows
 from tasks.data.hellaswag import HellaswagDataset_V2
 from tasks.data.interface import BaseDataset
 from tasks.data.openbookqa import OBQADataset
@@ -24,11 +24,15 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def circular_rows(
-    rows: Sequence[Mapping[str, Any]], options: Sequence[str], answer: str, patterns: Patterns = "circular"
+    rows: Sequence[Mapping[str, Any]],
+    options: Sequence[str],
+    answer: str,
+    patterns: Patterns = "circular",
+    file: str | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Each row in all rotations, or all orders, of its option columns; the column `answer` holds a letter.
 
-    UserError for an answer that is no option's letter.
+    UserError, naming the `file`, for an answer that is no option's letter.
     """
     letters = _LETTERS[: len(options)]
     orders = _rotations(letters) if patterns == "circular" else list(permutations(letters))
@@ -36,7 +40,7 @@ def circular_rows(
         right = str(row[answer])
         if len(right) != 1 or right not in letters:
             remedy = f"use one of the letters {', '.join(letters)}"
-            raise UserError(Finding(f"row {number + 1}: the answer is {right!r}", Place(key=answer), remedy))
+            raise UserError(Finding(f"row {number + 1}: the answer is {right!r}", Place(file, key=answer), remedy))
         shown = dict(zip(letters, (row[option] for option in options), strict=True))
         for order in orders:
             moved = {option: shown[letter] for option, letter in zip(options, order, strict=True)}
@@ -56,8 +60,8 @@ class CircularCustomDataset(BaseDataset):
         answer: str = "answer",
         circular_patterns: Patterns = "circular",
     ) -> list[dict[str, Any]]:
-        rows = CustomDataset.load(path, file_name, local_mode)
-        return list(circular_rows(rows, options, answer, circular_patterns))
+        file = data_file(path, file_name, local_mode)
+        return list(circular_rows(read_rows(file), options, answer, circular_patterns, str(file)))
 
 
 class CircularARCDataset(BaseDataset):

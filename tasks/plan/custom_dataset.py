@@ -52,7 +52,7 @@ def make_dataset(entry: ConfigDict) -> ConfigDict:
         message = f"a dataset without a type has no option {unknown[0]!r}"
         raise UserError(Finding(message, entry.place_of(unknown[0]), remedy or "or give it a type"))
     description = _guessed(file) | _meta(file, entry) | {key: entry[key] for key in entry if key in _KEYS}
-    _check(description, entry)
+    _check(description, entry, file)
     made = {
         "abbr": description["abbr"],
         **_loader(description),
@@ -110,11 +110,19 @@ def _meta(file: Path, entry: ConfigDict) -> dict[str, Any]:
     return meta
 
 
-def _check(description: Mapping[str, Any], entry: ConfigDict) -> None:
+def _check(description: Mapping[str, Any], entry: ConfigDict, file: Path) -> None:
     for key, valid in (("data_type", _TYPES), ("infer_method", _METHODS)):
         if description[key] not in valid:
             remedy = nearest(str(description[key]), valid)
             raise UserError(Finding(f"{key} cannot be {description[key]!r}", entry.place_of(key), remedy))
+    options_of_evaluator = description.get("evaluator_kwargs") or {}
+    if not isinstance(options_of_evaluator, dict):
+        message = f"these are names with their values, not {type(options_of_evaluator).__name__}"
+        raise UserError(Finding(message, Place(str(file), key="evaluator_kwargs")))
+    options = description["options"]
+    if description["data_type"] != "qa" and not (isinstance(options, list | tuple) and len(options) > 1):
+        message = f"{description['data_type']} data have their options in columns A, B and so on, and there are none"
+        raise UserError(Finding(message, Place(str(file)), "add the columns, or set data_type to 'qa'"))
     if description["data_type"] == "qa" and description["infer_method"] == "ppl":
         message = "likelihoods can be compared only between options, which question-and-answer data have not"
         raise UserError(Finding(message, entry.place_of("infer_method"), "use infer_method 'gen', or data_type 'mcq'"))

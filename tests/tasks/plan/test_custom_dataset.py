@@ -53,6 +53,7 @@ def test_the_entry_comes_before_the_description_and_that_before_the_rows(tmp_pat
     [
         ({"data_type": "mqc"}, "did you mean 'mcq'"),
         ({"data_type": "qa", "infer_method": "ppl"}, "use infer_method 'gen'"),
+        ({"data_type": "mcq", "options": []}, "quiz.jsonl: mcq data have their options in columns A, B"),
         ({"optons": "AB"}, "did you mean 'options'"),
         ({"meta_path": "nowhere.json"}, "cannot be read"),
     ],

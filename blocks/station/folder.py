@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, cast
 
 import ijson  # pyright: ignore[reportMissingTypeStubs]
 import orjson
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from blocks.station.entry import (
     Header,
@@ -157,7 +157,8 @@ def _readable(path: Path) -> Generator[None]:
     try:
         yield
     except (OSError, ValueError, ijson.JSONError) as error:
-        reason = str(error).splitlines()[0]
+        first = error.errors()[0] if isinstance(error, ValidationError) else None
+        reason = f"{_OWN}.{'.'.join(map(str, first['loc']))}: {first['msg']}" if first else str(error).strip()
         raise StationError(f"{path} cannot be read: {reason}") from error
 
 

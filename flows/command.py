@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import shlex
 import sys
 from contextlib import ExitStack
 from importlib.util import find_spec
@@ -67,12 +68,12 @@ def _run(request: RunRequest, arguments: argparse.Namespace, program: str) -> in
             show_config(plan)
         with open_run(plan) as run:
             command = continuation(program, run, inline=arguments.inline)
-            last_moment = LastMoment(lambda: _show_outcome(run, command, as_json=arguments.json), command)
+            last_moment = LastMoment(lambda: _show_outcome(run, command, program, as_json=arguments.json), command)
             stack.callback(last_moment.ended.set)
             say(f"run folder: {run.folder.root}")
             with interruptible(run, last_moment), show_progress(run.progress, enabled=not arguments.no_progress):
                 _run_to_disk(run, api)
-        _show_outcome(run, command, as_json=arguments.json)
+        _show_outcome(run, command, program, as_json=arguments.json)
     if api is not None and api.lost:
         _leave_at_once(run.exit_status)
     return run.exit_status
@@ -133,7 +134,7 @@ def _run_stages(run: Run, api: RunApi | None) -> None:
         run_inline(run)
 
 
-def _show_outcome(run: Run, command: str, *, as_json: bool) -> None:
+def _show_outcome(run: Run, command: str, program: str, *, as_json: bool) -> None:
     try:
         _print_outcome(run, as_json=as_json)
     except OSError as error:
@@ -147,6 +148,8 @@ def _show_outcome(run: Run, command: str, *, as_json: bool) -> None:
         say("interrupted: everything answered is saved")
     if run.exit_status:
         say(f"to go on:  {command}")
+    elif run.summary is not None and find_spec("jinja2") is not None:
+        say(f"answers: {program} view {shlex.quote(str(run.folder.root))}")
 
 
 def _print_outcome(run: Run, *, as_json: bool) -> None:

@@ -11,6 +11,8 @@ import sys
 import threading
 import time
 
+from flows.local_server.database import patient_database
+
 _GRACE_S = 10.0
 
 
@@ -18,7 +20,8 @@ def main() -> None:
     """Becomes the server; ends when the pipe to the keeper closes."""
     threading.Thread(target=_end_with_keeper, args=(int(sys.argv[1]),), daemon=True).start()
     sys.argv = ["prefect", "server", "start"]
-    runpy.run_module("prefect", run_name="__main__", alter_sys=True)
+    with patient_database():
+        runpy.run_module("prefect", run_name="__main__", alter_sys=True)
 
 
 def _end_with_keeper(pipe: int) -> None:

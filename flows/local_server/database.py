@@ -1,7 +1,7 @@
 """The local server's SQLite, where every transaction takes its turn.
 
 Prefect begins most transactions as readers. One that writes later is refused by SQLite if another has written meanwhile
-(https://www.sqlite.org/isolation.html): its caller hears 503 and waits for two seconds, mostly before the first request.
+(https://www.sqlite.org/isolation.html): its caller hears 503 and waits for two seconds, often before the first request.
 """
 
 from collections.abc import AsyncGenerator

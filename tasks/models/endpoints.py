@@ -3,7 +3,7 @@
 import base64
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 from tasks.models.limiter import EndpointLimiter
 from tasks.spec.findings import Finding, Place, UserError
@@ -62,12 +62,24 @@ class EndpointPool:
 
 
 def _endpoint(base: str, limiters: Limiters, key: str) -> Endpoint:
-    parts = urlsplit(base)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    parts = _parts(base)
+    if parts is None:
         remedy = "write it as http://host:port/v1"
-        shown = base.partition("?")[0].rpartition("@")[2]
+        shown = str(base).partition("?")[0].rpartition("@")[2]
         raise UserError(Finding(f"the address of the service, {shown!r}, is no URL", Place(key=key), remedy))
     user_info, at, host = parts.netloc.rpartition("@")
     address = urlunsplit(parts._replace(netloc=host))
     basic = base64.b64encode(unquote(user_info).encode()).decode()
     return Endpoint(address, limiters.get(address), f"Basic {basic}" if at else None)
+
+
+def _parts(base: object) -> SplitResult | None:
+    """None for what nothing can be asked at; a configuration may have anything there."""
+    if not isinstance(base, str):
+        return None
+    try:
+        parts = urlsplit(base)
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # an unfinished IPv6 address, a port that is no number
+        return None
+    return parts if is_address else None

@@ -127,6 +127,9 @@ def test_limits_that_cannot_hold_are_told(folder: Path):
     [
         ("'127.0.0.1:8000/v1'", "is no URL"),
         ("['http://a/v1', 'b:1']", "is no URL"),
+        ("['http://a/v1', None]", "'None', is no URL"),
+        ("'http://[::1/v1'", "is no URL"),
+        ("'http://host:80o0/v1'", "is no URL"),
         ("[]", "the list of addresses is empty"),
     ],
 )

@@ -126,7 +126,8 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
             if self._stop.is_set() or not self._cluster.found_again:
                 self._cancel()
         except Exception as error:  # noqa: BLE001 nobody may wait for ever
-            _log.exception("the jobs are no longer followed")
+            full_or_gone = isinstance(error, OSError)  # of the disk: its words are enough
+            _log.error("the jobs are no longer followed: %s", error, exc_info=not full_or_gone)
             self._cluster.cancel(list(self._running))
             self._give_up(f"the jobs are no longer followed: {error}")
         if not self._running:

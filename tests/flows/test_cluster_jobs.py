@@ -259,13 +259,14 @@ def test_jobs_that_were_accepted_while_their_process_died_are_not_submitted_agai
     assert not room.records.open_jobs() and not room.records.unanswered()
 
 
-def test_what_was_submitted_and_cannot_be_noted_is_cancelled(room: Room):
+def test_what_was_submitted_and_cannot_be_noted_is_cancelled(room: Room, caplog: pytest.LogCaptureFixture):
     records = room.records
     records.submitted = Mock(side_effect=OSError("No space left on device"))
     cluster = Cluster(lambda *_: RUNNING)
     with ClusterJobs(cluster, records, at_once=1, retry=0, stop=room.stop) as jobs:
         assert "No space left" in str(jobs.submit(Work("a", good=9)).ended.exception(timeout=20))
     assert cluster.cancelled == ["a-1"]
+    assert "jobs are no longer followed" in caplog.text and "Traceback" not in caplog.text
 
 
 def test_an_interrupt_cancels_what_was_submitted(room: Room):

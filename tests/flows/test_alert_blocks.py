@@ -25,9 +25,9 @@ from prefect.blocks.notifications import CustomWebhookNotificationBlock
 from blocks import LarkWebhook, SlackWebhook
 
 url, refusing = sys.argv[1:]
-LarkWebhook(url=url, secret="the-bot-secret", form="text").save("team")
-SlackWebhook(url=refusing).save("refusing")
-CustomWebhookNotificationBlock(name="own", url=url, json_data={"own": "{{subject}}"}).save("own")
+LarkWebhook(url=url, secret="the-bot-secret", form="text").save("team", overwrite=True)
+SlackWebhook(url=refusing).save("refusing", overwrite=True)
+CustomWebhookNotificationBlock(name="own", url=url, json_data={"own": "{{subject}}"}).save("own", overwrite=True)
 LarkWebhook.load("team").notify("a body\\nof two lines", "from a script")
 
 

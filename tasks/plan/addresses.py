@@ -4,10 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tasks.models.endpoints import EndpointPool, Limiters
+from tasks.models.serve_options import with_port
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.placing import place_in
 from tasks.spec.specs import ModelSpec
 from tasks.spec.type_loading import import_type
+
+_ANY_PORT = 1
+"""In place of the one that the run's own server will get."""
 
 
 def check_addresses(models: Sequence[ModelSpec], search_path: tuple[str, ...]) -> list[Finding]:
@@ -23,6 +27,8 @@ def _findings(model: ModelSpec, search_path: tuple[str, ...]) -> list[Finding]:
     written = model.arguments.get(key)
     if not isinstance(written, str | list | tuple):
         return []
+    if model.serve is not None:
+        written = with_port(written, _ANY_PORT)
     try:
         EndpointPool(written, Limiters(), key)
     except UserError as error:

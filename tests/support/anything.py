@@ -32,9 +32,10 @@ HOSTILE = st.sampled_from(
 
 
 def tries(count: int) -> settings:
-    """Settings of a test that tries so many inputs, and more in a long search."""
+    """Settings of a test that tries so many inputs, the same ones each time; others, and more, in a long search."""
     checks = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large]
-    return settings(max_examples=count * TIMES, deadline=None, suppress_health_check=checks)
+    same = TIMES == 1
+    return settings(max_examples=count * TIMES, deadline=None, suppress_health_check=checks, derandomize=same)
 
 
 def answer_of(action: Callable[[], T]) -> T | UserError:

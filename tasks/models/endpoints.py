@@ -79,7 +79,7 @@ def _parts(base: object) -> SplitResult | None:
         return None
     try:
         parts = urlsplit(base)
-        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        host, _port = parts.hostname, parts.port
     except ValueError:  # an unfinished IPv6 address, a port that is no number
         return None
-    return parts if is_address else None
+    return parts if host and parts.scheme in ("http", "https") else None

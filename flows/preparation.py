@@ -8,7 +8,7 @@ from flows.stage_runner import cluster_runner
 from tasks.plan.planner import make_plan
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan
-from tasks.spec.findings import Finding, FindingKind, Place, UserError
+from tasks.spec.findings import Finding, FindingKind, Place, UserError, did_you_mean
 
 
 def plan_request(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan:
@@ -80,7 +80,7 @@ def _summarizer_findings(plan: RunPlan) -> list[Finding]:
             Finding(
                 f"the run asks no {member!r}, so this group will be empty",
                 Place(plan.source and str(plan.source), key=f"summarizer.summary_groups[{index}].subsets"),
-                f"did you mean {meant!r}?",
+                did_you_mean([meant]),
                 FindingKind.WARNING,
             )
             for index, member, meant in misspelt

@@ -86,7 +86,8 @@ def _pair(folder: RunFolder, name: tuple[str, str], infer: dict[str, Any], evalu
 def _ledger_counts(folder: Path) -> tuple[int, int]:
     """Requests with an answer and with an error, by the last record of each."""
     with closing(Ledger(folder)) as ledger:
-        return ledger.answered, len(ledger) - ledger.answered
+        answered = ledger.answered
+        return answered, len(ledger) - answered
 
 
 def _newest_invocation(folder: RunFolder) -> dict[str, Any]:

@@ -7,7 +7,7 @@ needs it, so that form leaves this file before the imports below.
 if __name__ == "__main__":
     import sys
 
-    from flows.cli import main
+    from flows.terminal.cli import main
 
     sys.exit(main(sys.argv[1:], program="python -m flows.eval"))
 
@@ -28,12 +28,12 @@ from flows.deployed import check_deployed_plan, deployed_request
 from flows.engine_faults import patiently
 from flows.flow_runs import Outcome, carry_out, open_for_flow
 from flows.infer import infer_flow
-from flows.preflight import run_preflight
 from flows.preparation import prepare
 from flows.run import Run, current_run
 from flows.run_page import run_page
 from flows.run_record import scrubbed_request
 from flows.score import score_flow
+from flows.terminal.preflight import run_preflight
 from flows.viz import artifact_key, viz_flow
 from tasks.plan.request import Accelerator, CustomData, HFModel, Mode, Preference, RunRequest
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from flows.console import show_progress
 from flows.inline import run_inline
-from flows.logs import run_logs
 from flows.preparation import prepare
 from flows.run import Run, open_run
+from flows.terminal.console import show_progress
+from flows.terminal.log_setup import run_logs
 from tasks.plan.request import RunRequest
 from tasks.spec.run_folder import Pair
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from docs.generators.markdown import code, page, table
-from flows import cli
-from flows.cli import build_parser
+from flows.terminal import cli
+from flows.terminal.cli import build_parser
 from flows.tools import TOOLS, run_tool
 from tasks.plan.request import CustomData, HFModel, RunRequest
 

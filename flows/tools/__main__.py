@@ -2,7 +2,7 @@
 
 import sys
 
-from flows.cli import main
+from flows.terminal.cli import main
 from flows.tools import TOOLS
 
 if __name__ == "__main__":

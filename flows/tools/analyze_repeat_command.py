@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from flows.console import out, say
+from flows.terminal.console import out, say
 from flows.tools.run_choice import add_run_arguments, chosen_run
 from tasks.report.repeat_analysis import WHOLE, analyse_repeats, reasoning_and_content, table_of, write_analysis
 from tasks.spec.findings import UserError

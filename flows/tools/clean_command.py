@@ -8,7 +8,7 @@ from pathlib import Path
 
 import humanize
 
-from flows.console import out, say
+from flows.terminal.console import out, say
 from flows.tools.run_choice import add_run_arguments, chosen_run
 from flows.tools.status_command import read_status
 from tasks.infer import collected

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from flows.console import say
 from flows.reporting import RunToReport, run_to_report
+from flows.terminal.console import say
 from flows.tools.run_choice import add_run_arguments, chosen_run
 from tasks.report.exports.lm_eval import write_lm_eval
 from tasks.report.exports.mlflow_runs import log_to_mlflow

@@ -31,7 +31,7 @@ def main(argv: Sequence[str]) -> int:
     ]
     from tabulate import tabulate
 
-    from flows.console import out, say
+    from flows.terminal.console import out, say
 
     for kind, rows in tables:
         if rows:
@@ -44,7 +44,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _print_catalogue() -> int:
-    from flows.console import out
+    from flows.terminal.console import out
     from flows.tools.catalogue import catalogue
 
     out.print(catalogue(), markup=False, highlight=False, soft_wrap=True, end="")

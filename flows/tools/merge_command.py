@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from flows.console import say
+from flows.terminal.console import say
 from flows.tools.run_choice import DEFAULT_WORK_DIR
 from flows.tools.source_choice import add_source_arguments, request_of
 from tasks.infer.collect import write_predictions

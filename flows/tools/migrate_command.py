@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from flows.console import out, show_findings
+from flows.terminal.console import out, show_findings
 from tasks.score.results import OWN_KEY, read_results
 from tasks.spec.config_file import load_config
 from tasks.spec.config_values import ConfigDict

@@ -11,7 +11,7 @@ from blocks.notifications.posting import PostError, Target, host_of
 from blocks.notifications.slack import SlackTarget, slack_findings
 from blocks.notifications.templates import load_templates
 from flows.alerts import load_blocks, who
-from flows.console import say
+from flows.terminal.console import say
 from tasks.spec.findings import UserError
 
 _LONGEST = 8000

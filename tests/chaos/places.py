@@ -234,7 +234,7 @@ class Worker:
 
     def start_server(self) -> None:
         """See `Place`."""
-        up = [sys.executable, "-P", "-m", "flows.cli", "server", "up"]
+        up = [sys.executable, "-P", "-m", "flows.terminal.cli", "server", "up"]
         subprocess.run(up, env=self.deployed.environ, check=True, timeout=300, capture_output=True)
 
     def database(self) -> Path | None:

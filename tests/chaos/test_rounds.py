@@ -81,7 +81,7 @@ class Places:
         if name == "prefect":
             environ = {"COMPASS_STATE_DIR": str(self._folder / "state")}
             self._stack.callback(stop_own_server, server_files(environ))
-            up = [sys.executable, "-P", "-m", "flows.cli", "server", "up"]
+            up = [sys.executable, "-P", "-m", "flows.terminal.cli", "server", "up"]
             subprocess.run(up, env={**os.environ, **environ, "PYTHONPATH": str(ROOT)}, check=True, timeout=300)
             return Commands(name, arguments, environ)
         if name == "worker":

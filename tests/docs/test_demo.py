@@ -7,7 +7,7 @@ import pytest
 from support.documents import DEMO, blocks_of
 from support.page_runner import lines_not_printed
 
-from flows.cli import main
+from flows.terminal.cli import main
 
 pytestmark = [
     pytest.mark.slow,

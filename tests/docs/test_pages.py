@@ -13,7 +13,7 @@ from support.repository import ROOT, repository_files
 from support.scripted_server import ScriptedServer
 from support.specs import write_rows
 
-from flows.cli import main
+from flows.terminal.cli import main
 from flows.tools import TOOLS
 from tasks.spec.run_folder import run_names
 

@@ -14,7 +14,7 @@ from docs.generators import configuration
 from docs.generators.classes import options_of
 from docs.generators.environment import explained, variables_read
 from docs.generators.pages import PAGES
-from flows.cli import main
+from flows.terminal.cli import main
 from tasks.spec.type_loading import import_type
 from tasks.spec.type_table import TABLE, Kind
 

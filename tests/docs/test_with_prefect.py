@@ -17,7 +17,7 @@ from flows.server import start_own_server
 
 pytestmark = [pytest.mark.slow, pytest.mark.serial]
 
-PROGRAMS = {"prefect": ["-m", "prefect"], "compass": ["-P", "-m", "flows.cli"]}
+PROGRAMS = {"prefect": ["-m", "prefect"], "compass": ["-P", "-m", "flows.terminal.cli"]}
 PAGES = [page for page in pages() if "/zh/" not in page and any(PREFECT in block.marks for block in blocks_of(page))]
 
 

@@ -14,13 +14,13 @@ from support.workspace import Workspace
 
 from blocks.notifications.courier import Pace
 from flows import alerts
-from flows.cli import main
 from flows.engine_faults import EngineLost
 from flows.evaluate import evaluate
 from flows.inline import InlineEngine, run_inline
 from flows.preparation import prepare
 from flows.run import Run, open_run
 from flows.sequence import run_stages
+from flows.terminal.cli import main
 from tasks.plan.request import RunRequest
 
 SETTINGS = """

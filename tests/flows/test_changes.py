@@ -5,7 +5,7 @@ import json
 import pytest
 from support.workspace import Workspace
 
-from flows.cli import main
+from flows.terminal.cli import main
 
 
 def go_on(workspace: Workspace, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 from support.specs import write_rows
 from support.workspace import Workspace, make_workspace
 
-from flows.cli import main
+from flows.terminal.cli import main
 from tasks.score.sandbox import runner
 
 DATASETS = """

@@ -3,7 +3,7 @@
 import pytest
 from support.workspace import Workspace
 
-from flows.cli import main
+from flows.terminal.cli import main
 
 PRICES = {"input": 1_000_000.0, "output": 1_000_000.0}
 """A dollar for each token."""

@@ -11,7 +11,7 @@ from support.scripted_server import DRIP, FLOOD, HANG, RESET, Call, ScriptedServ
 from support.workspace import Workspace
 from tenacity import wait_none
 
-from flows.cli import main
+from flows.terminal.cli import main
 
 ROWS = 40
 BAD = "What is 7 + 8?"

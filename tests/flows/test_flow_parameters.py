@@ -2,8 +2,8 @@
 
 import inspect
 
-from flows.cli import build_parser
 from flows.eval import compass
+from flows.terminal.cli import build_parser
 from tasks.plan.request import RunRequest
 
 _ONLY_HERE = {

@@ -10,7 +10,7 @@ import pytest
 from support.scripted_server import failed
 from support.workspace import Workspace, kill_group, stored
 
-from flows.cli import main
+from flows.terminal.cli import main
 
 
 def test_a_run_leaves_predictions_scores_summary_and_exit_status_0(

@@ -13,7 +13,7 @@ from support.judged_workspace import BY_JUDGE, CASCADE, WATCHING, JudgedWorkspac
 from support.scripted_server import Call, Turn, failed
 from support.workspace import ROOT
 
-from flows.cli import main
+from flows.terminal.cli import main
 
 
 def mostly_right(question: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 from support.scripted_server import Call
 from support.workspace import Workspace
 
-from flows.cli import main
+from flows.terminal.cli import main
 
 STAGE = """
 from opencompass.partitioners import NaivePartitioner

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support.workspace import Workspace, make_workspace
 
-from flows.cli import main
+from flows.terminal.cli import main
 from tasks.spec.run_folder import read_json
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from support.workspace import Workspace
 
-from flows.cli import main
+from flows.terminal.cli import main
 
 RUNNERS = """
 import subprocess

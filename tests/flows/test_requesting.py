@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from flows.cli import build_parser, main
-from flows.requesting import request_of
+from flows.terminal.cli import build_parser, main
+from flows.terminal.request_building import request_of
 from tasks.plan.request import RunRequest
 from tasks.spec.findings import UserError
 

@@ -4,9 +4,9 @@ import signal
 
 from support.workspace import Workspace
 
-from flows.interrupts import interruptible
 from flows.preparation import prepare
 from flows.run import open_run
+from flows.terminal.interrupts import interruptible
 from tasks.plan.request import RunRequest
 
 

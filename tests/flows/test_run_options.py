@@ -8,7 +8,7 @@ import pytest
 from support.scripted_server import failed
 from support.workspace import Workspace
 
-from flows.cli import main
+from flows.terminal.cli import main
 from tasks.data.offline import go_offline
 
 

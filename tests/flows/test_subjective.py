@@ -10,7 +10,7 @@ from support.repository import ROOT
 from support.scripted_server import Call, Turn
 from support.subjective_workspace import ROWS, SubjectiveWorkspace
 
-from flows.cli import main
+from flows.terminal.cli import main
 
 M2N = "essays | dict(eval_cfg=pair, mode='m2n', base_models=['base'], given_pred={given}, {more})"
 ALLPAIR = "essays | dict(eval_cfg=pair, mode='allpair', infer_order='random')"

@@ -9,7 +9,7 @@ import pytest
 from support.repository import ROOT
 from support.scripted_server import Call, ScriptedServer, Turn
 
-from flows.cli import main
+from flows.terminal.cli import main
 from tasks.spec.run_folder import read_json, run_names
 
 GUIDE = (ROOT / "docs/how_to/own_judged_dataset.md").read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ from support.anything import HOSTILE, changed, damaged, tries
 from support.fake_backend import add
 from support.workspace import Workspace, make_workspace
 
-from flows.cli import main
+from flows.terminal.cli import main
 
 TWO_MODELS = "models += [dict(models[0], abbr='other', path='other')]\n"
 TOOLS = (

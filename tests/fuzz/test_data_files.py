@@ -13,7 +13,7 @@ from pyarrow import parquet
 from support.anything import HOSTILE, JSON, TEXTS, changed, damaged, tries
 from support.workspace import Workspace, make_workspace
 
-from flows.cli import main
+from flows.terminal.cli import main
 
 ROWS = [
     {"question": "Was ist größer?", "A": "eins", "B": "zwei", "answer": "B"},

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.anything import HOSTILE, changed, damaged, tries
 from support.workspace import Workspace, make_workspace
 
-from flows.cli import main
+from flows.terminal.cli import main
 
 COUNT = 4
 ANSWERS = {

@@ -9,7 +9,7 @@ from support.repository import ROOT
 from support.scripted_server import ScriptedServer
 from support.workspace import Workspace
 
-from flows.cli import main
+from flows.terminal.cli import main
 
 TEXT = (ROOT / "docs" / "how_to" / "own_dataset.md").read_text(encoding="utf-8")
 CONFIG, LOADER = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)

@@ -13,7 +13,7 @@ from support.published import published_facts
 from support.scripted_server import Call, ScriptedServer, Turn
 from support.workspace import Workspace
 
-from flows.cli import main
+from flows.terminal.cli import main
 from tasks.score.subjective.win_rate import share_of_win, win_rate
 from tasks.spec.run_folder import write_json
 

@@ -7,7 +7,7 @@ from support.scripted_server import Call, ScriptedServer, Turn
 from support.shared_data import shared_data
 from support.workspace import Workspace
 
-from flows.cli import main
+from flows.terminal.cli import main
 
 _CONFIG = """\
 from opencompass.models import OpenAISDK

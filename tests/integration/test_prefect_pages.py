@@ -49,7 +49,7 @@ def api(prefect_state: dict[str, str], workspace: Workspace) -> ApiAddress:
     workspace.server.decide = lambda call: failed(500) if int(re.findall(r"\d+", call.last_user)[0]) >= 30 else None
     assert workspace.run(str(workspace.config), environ=prefect_state).returncode == 1
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "flows.cli", "deploy"],
+        [sys.executable, "-P", "-m", "flows.terminal.cli", "deploy"],
         cwd=workspace.folder, env={**os.environ, **prefect_state, "PYTHONPATH": str(ROOT)}, capture_output=True,
         text=True, timeout=120, check=False,
     )  # fmt: skip

@@ -71,7 +71,7 @@ class Team:
     def compass(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
         """A sub-command where the server is."""
         return subprocess.run(
-            [sys.executable, "-P", "-m", "flows.cli", *arguments],
+            [sys.executable, "-P", "-m", "flows.terminal.cli", *arguments],
             cwd=self.folder, env=self.environ, capture_output=True, text=True, timeout=200, check=False,
         )  # fmt: skip
 
@@ -108,7 +108,7 @@ def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Team]:
         }
         with (folder / "worker.log").open("wb") as log:
             worker = subprocess.Popen(
-                [sys.executable, "-P", "-m", "flows.cli", "deploy", "--worker", "-w", "runs", "--settings", "team.env"],
+                [sys.executable, "-P", "-m", "flows.terminal.cli", "deploy", "--worker", "-w", "runs", "--settings", "team.env"],
                 cwd=folder, env=environ, stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
         try:

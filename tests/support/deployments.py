@@ -127,7 +127,7 @@ def start_worker(folder: Path, environ: dict[str, str], settings: Path | None = 
     given = ["--settings", str(settings)] if settings else []
     with log.open("wb") as file:
         worker = subprocess.Popen(
-            [sys.executable, "-P", "-m", "flows.cli", "deploy", "--worker", "--work-dir", "runs", *given],
+            [sys.executable, "-P", "-m", "flows.terminal.cli", "deploy", "--worker", "--work-dir", "runs", *given],
             cwd=folder,
             env=environ,
             text=True,

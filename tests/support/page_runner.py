@@ -21,7 +21,7 @@ from ruamel.yaml import YAML
 from support.documents import Block
 from support.repository import ROOT
 
-from flows.cli import main
+from flows.terminal.cli import main
 from flows.tools import TOOLS
 
 _STAYS = ("server", "deploy", "view", "notify")

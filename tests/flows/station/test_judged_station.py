@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.subjective_workspace import SubjectiveWorkspace
 
-from flows.cli import main
+from flows.terminal.cli import main
 
 ALLPAIR = "[essays | dict(eval_cfg=pair, mode='allpair', infer_order='random')]"
 RATED = "[essays | dict(eval_cfg=single)]"

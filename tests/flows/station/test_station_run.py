@@ -12,7 +12,7 @@ from support.scripted_server import failed
 from support.workspace import ROOT, Workspace
 
 from blocks.station.opening import open_station
-from flows.cli import main
+from flows.terminal.cli import main
 
 
 def _run(workspace: Workspace, *arguments: str) -> int:
@@ -219,7 +219,7 @@ def test_the_password_is_nowhere(workspace: Workspace, postgres: Postgres):
 
 def test_a_run_without_a_station_is_spared_its_libraries(workspace: Workspace):
     workspace.write({"sums": 1})
-    code = "import sys; from flows.cli import main; main(sys.argv[1:]); print(*sys.modules)"
+    code = "import sys; from flows.terminal.cli import main; main(sys.argv[1:]); print(*sys.modules)"
     command = [sys.executable, "-c", code, str(workspace.config), "--inline"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=120)
     assert "blocks.station.entry" not in done.stdout

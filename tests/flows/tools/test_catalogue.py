@@ -8,7 +8,7 @@ from support.language_benchmarks import LANGUAGE
 from support.long_context_benchmarks import LONG_CONTEXT
 from support.repository import ROOT
 
-from flows.cli import main
+from flows.terminal.cli import main
 from flows.tools.catalogue import benchmarks
 
 KEYS = {"title", "area", "measures", "metric", "licence", "source"}

@@ -9,7 +9,7 @@ import pandas
 import pytest
 from support.workspace import Workspace
 
-from flows.cli import main
+from flows.terminal.cli import main
 from tasks.spec.run_folder import read_json
 
 

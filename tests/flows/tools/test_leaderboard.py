@@ -9,7 +9,7 @@ import pytest
 from support.stations import result, save
 
 from blocks.station.opening import open_station
-from flows.cli import main
+from flows.terminal.cli import main
 
 
 @pytest.fixture(params=["folder", "sqlite"])

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from support.specs import write_rows
 
-from flows.cli import main
+from flows.terminal.cli import main
 
 CONFIG = """
 datasets = [

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from support.browser import chromium
 from support.workspace import Workspace, kill_group
 
-from flows.cli import main
+from flows.terminal.cli import main
 from tasks.spec.run_folder import run_names
 
 

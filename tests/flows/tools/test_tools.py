@@ -11,7 +11,7 @@ from support.scripted_server import failed
 from support.specs import write_rows
 from support.workspace import Workspace
 
-from flows.cli import main
+from flows.terminal.cli import main
 from tasks.spec.run_folder import RunFolder, exclusive, read_json
 
 

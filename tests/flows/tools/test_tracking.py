@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support.workspace import Workspace
 
-from flows.cli import main
+from flows.terminal.cli import main
 
 _SECRET = "sk-canary0123456789"
 

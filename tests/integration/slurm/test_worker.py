@@ -80,7 +80,7 @@ def pool(cluster: Slurm, tmp_path_factory: pytest.TempPathFactory) -> Iterator[P
     )
     pool: Pool | None = None
     try:
-        deploy = (sys.executable, "-P", "-m", "flows.cli", "deploy", "--work-dir", "runs")
+        deploy = (sys.executable, "-P", "-m", "flows.terminal.cli", "deploy", "--work-dir", "runs")
         called(environ, folder, *deploy)
         address = own_address(server_files(environ))
         assert address is not None

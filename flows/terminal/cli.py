@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 from rich_argparse import RawDescriptionRichHelpFormatter
 
-from flows.arguments import add_arguments
-from flows.mistyped import check_command, parse
-from flows.one_place import check_one_place
-from flows.standard_streams import flushed_output, naming_output
+from flows.terminal.arguments import add_arguments
+from flows.terminal.package_check import check_one_place
+from flows.terminal.standard_streams import flushed_output, naming_output
+from flows.terminal.suggestions import check_command, parse
 from flows.tools import TOOLS, run_tool
 from tasks.spec.disk import disk_problem, is_disk_problem
 from tasks.spec.findings import UserError
@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None, program: str = "compass") -> int:
         with flushed_output():
             return _called(argv, program)
     except UserError as error:
-        from flows.console import show_error
+        from flows.terminal.console import show_error
 
         show_error(error)
         return 2
@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None, program: str = "compass") -> int:
     except OSError as error:
         if not is_disk_problem(error):
             raise
-        from flows.console import show_error
+        from flows.terminal.console import show_error
 
         show_error(UserError(disk_problem(error)))
         return 1
@@ -64,7 +64,7 @@ def _called(argv: list[str], program: str) -> int:
     if arguments.config:
         check_command(arguments.config)
     _spare_collector()
-    from flows.command import run_command
+    from flows.terminal.command import run_command
 
     return run_command(arguments, program)
 

@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import Any, NoReturn
 
-from flows.argument_values import amount, budget, count, is_true, positive
+from flows.terminal.argument_values import amount, budget, count, is_true, positive
 
 _HF = "hf_"
 _CUSTOM = "custom_"

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from flows.console import say
+from flows.terminal.console import say
 from tasks.infer.ledger import dump_json
 from tasks.plan.rendering import PairPrompts
 from tasks.plan.run_plan import RunPlan

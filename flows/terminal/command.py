@@ -9,16 +9,16 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from flows.api import RunApi, prefect_api
-from flows.console import out, say, show_findings, show_progress
-from flows.continuation import continuation
 from flows.engine_faults import is_of_engine
 from flows.inline import run_inline
-from flows.interrupts import LastMoment, interruptible
-from flows.logs import run_logs
-from flows.plan_view import show_config, show_plan
 from flows.preparation import plan_request, prepare
-from flows.requesting import request_of
 from flows.run import Run, open_run
+from flows.terminal.console import out, say, show_findings, show_progress
+from flows.terminal.interrupts import LastMoment, interruptible
+from flows.terminal.log_setup import run_logs
+from flows.terminal.plan_view import show_config, show_plan
+from flows.terminal.request_building import request_of
+from flows.terminal.resume_command import continuation
 from tasks.plan.request import RunRequest
 from tasks.spec.disk import disk_problem, is_disk_problem
 from tasks.spec.findings import UserError
@@ -31,7 +31,7 @@ def run_command(arguments: argparse.Namespace, program: str) -> int:
     try:
         return _follow(arguments, program)
     except UserError as error:
-        from flows.machine_output import print_errors
+        from flows.terminal.json_output import print_errors
 
         return print_errors(error)
 
@@ -43,14 +43,14 @@ def _follow(arguments: argparse.Namespace, program: str) -> int:
     if request.preflight:
         return _preflight(request)
     if arguments.dump_only_message_path:
-        from flows.message_dump import dump_messages
+        from flows.terminal.message_dump import dump_messages
 
         return dump_messages(prepare(request), Path(arguments.dump_only_message_path))
     return _run(request, arguments, program)
 
 
 def _preflight(request: RunRequest) -> int:
-    from flows.preflight import run_preflight
+    from flows.terminal.preflight import run_preflight
 
     return run_preflight(request)
 
@@ -100,7 +100,7 @@ def _dry_run(request: RunRequest, arguments: argparse.Namespace) -> int:
         show_config(plan)
     if not arguments.json:
         return show_plan(plan)
-    from flows.machine_output import print_plan
+    from flows.terminal.json_output import print_plan
 
     return print_plan(plan)
 
@@ -154,7 +154,7 @@ def _show_outcome(run: Run, command: str, program: str, *, as_json: bool) -> Non
 
 def _print_outcome(run: Run, *, as_json: bool) -> None:
     if as_json:
-        from flows.machine_output import print_outcome
+        from flows.terminal.json_output import print_outcome
 
         print_outcome(run)
     elif run.summary is not None:

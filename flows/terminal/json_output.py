@@ -3,9 +3,9 @@
 import json
 from typing import Any
 
-from flows.console import out
-from flows.plan_view import dry_run_status
 from flows.run import Run
+from flows.terminal.console import out
+from flows.terminal.plan_view import dry_run_status
 from tasks.plan.estimate import estimate, judge_questions
 from tasks.plan.run_plan import RunPlan
 from tasks.plan.shards import shard_name

@@ -5,12 +5,12 @@ from typing import Any
 
 from rich.markup import escape
 
-from flows.console import out, say
 from flows.inline import run_inline
-from flows.interrupts import interruptible
-from flows.logs import run_logs
 from flows.preparation import prepare
 from flows.run import open_run
+from flows.terminal.console import out, say
+from flows.terminal.interrupts import interruptible
+from flows.terminal.log_setup import run_logs
 from tasks.plan.request import RunRequest
 from tasks.spec.chat import prompt_text
 from tasks.spec.held_folder import held_folder

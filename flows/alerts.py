@@ -13,14 +13,14 @@ from blocks.notifications.events import Event, EventKind, Failure
 from blocks.notifications.message import Message, compose
 from blocks.notifications.posting import Target
 from flows.alert_settings import AlertSettings, alert_settings
-from flows.observer import Observer
+from flows.run.observer import Observer
 from flows.saved_blocks import reading_blocks
 from tasks.report.summary import Summary
 from tasks.spec.run_folder import Pair
 from tasks.spec.secret_scrubber import SecretScrubber
 
 if TYPE_CHECKING:
-    from flows.run import Run
+    from flows.run.run import Run
 
 _LAST_MOMENT_S = 5.0
 """How long the end of a run waits for the last messages."""

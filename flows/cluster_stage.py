@@ -6,13 +6,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from flows.engine_faults import NotExecuted
+from flows.run.engine_faults import NotExecuted
 from flows.stage_runner import cluster_runner
 
 if TYPE_CHECKING:
     from flows.cluster_jobs import ClusterJobs, JobHandle
-    from flows.run import Run
-    from flows.window import Future, Window
+    from flows.run.run import Run
+    from flows.run.window import Future, Window
     from tasks.infer.parts import PartManifest
     from tasks.score.batch import PairOutcome, ScoreBatch
     from tasks.spec.shard import Shard

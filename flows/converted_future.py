@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from flows.engine_faults import NotExecuted, is_of_engine
-from flows.window import Future
+from flows.run.engine_faults import NotExecuted, is_of_engine
+from flows.run.window import Future
 
 Result = TypeVar("Result")
 

@@ -25,13 +25,13 @@ from prefect.utilities.urls import url_for
 from pydantic import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
 from flows.deployed import check_deployed_plan, deployed_request
-from flows.engine_faults import patiently
 from flows.flow_runs import Outcome, carry_out, open_for_flow
 from flows.infer import infer_flow
-from flows.preparation import prepare
-from flows.run import Run, current_run
+from flows.run.engine_faults import patiently
+from flows.run.preparation import prepare
+from flows.run.record import scrubbed_request
+from flows.run.run import Run, current_run
 from flows.run_page import run_page
-from flows.run_record import scrubbed_request
 from flows.score import score_flow
 from flows.terminal.preflight import run_preflight
 from flows.viz import artifact_key, viz_flow

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from flows.inline import run_inline
-from flows.preparation import prepare
-from flows.run import Run, open_run
+from flows.run.preparation import prepare
+from flows.run.run import Run, open_run
 from flows.terminal.console import show_progress
 from flows.terminal.log_setup import run_logs
 from tasks.plan.request import RunRequest

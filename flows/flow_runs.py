@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from typing import Literal, NamedTuple
 
 from flows.deployed import absolute_folder
-from flows.run import Run, open_run, run_opened_in
-from flows.run_record import find_run_of_flow, update_record
-from flows.saved_run import plan_saved_run
-from flows.sequence import Engine, run_stages
+from flows.run.record import find_run_of_flow, update_record
+from flows.run.run import Run, open_run, run_opened_in
+from flows.run.saved import plan_saved_run
+from flows.run.sequence import Engine, run_stages
 from flows.terminal.interrupts import ended_by_sigterm
 from flows.terminal.log_setup import run_logs
 from tasks.plan.request import Mode

@@ -15,9 +15,9 @@ from flows.cluster_jobs import JobHandle
 from flows.cluster_stage import stage_jobs, submit_shard, when_started
 from flows.converted_future import ConvertedFuture
 from flows.flow_runs import carry_out_stage
-from flows.run import Run, stage_name
-from flows.stages import infer_stage
-from flows.window import Future
+from flows.run.run import Run, stage_name
+from flows.run.stages import infer_stage
+from flows.run.window import Future
 from tasks.infer.parts import PartManifest
 from tasks.infer.task import ShardWork, drop_stale_record, infer_shard, manifests_of
 from tasks.spec.printable import shown_name

@@ -3,10 +3,10 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from flows.cluster_stage import stage_jobs, submit_batch, submit_shard
-from flows.run import Run
-from flows.sequence import run_stages
-from flows.stages import infer_stage, score_stage
-from flows.summarizing import make_summary
+from flows.run.run import Run
+from flows.run.sequence import run_stages
+from flows.run.stages import infer_stage, score_stage
+from flows.run.summarizing import make_summary
 from tasks.score.batch import score_batch
 
 

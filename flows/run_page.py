@@ -2,7 +2,7 @@
 
 import re
 
-from flows.run import Run
+from flows.run.run import Run
 from tasks.report.layout import markdown
 from tasks.report.summary import HEADER
 from tasks.spec.run_folder import Pair

@@ -15,9 +15,9 @@ from flows.cluster_jobs import JobHandle
 from flows.cluster_stage import stage_jobs, submit_batch, when_started
 from flows.converted_future import ConvertedFuture
 from flows.flow_runs import carry_out_stage
-from flows.run import Run, stage_name
-from flows.stages import score_stage
-from flows.window import Future
+from flows.run.run import Run, stage_name
+from flows.run.stages import score_stage
+from flows.run.window import Future
 from tasks.infer.task import global_rate
 from tasks.score.batch import PairOutcome, ScoreBatch
 from tasks.score.task import ScoreWork, batch_key, drop_stale_record, outcomes_of, score_pairs

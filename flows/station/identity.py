@@ -1,7 +1,7 @@
 """What a result is of, so that only results of the same configuration stand for one another."""
 
 from blocks.station.entry import Identity
-from flows.changes import asking_recipe
+from flows.run.differences import asking_recipe
 from tasks.score.score_error import ScoreError
 from tasks.score.score_key import scoring_identity
 from tasks.spec.canonical import digest

@@ -10,9 +10,9 @@ from typing import Any
 import ijson
 
 from blocks.station.entry import Saved, Station, StationError, StationResult, StationRun
-from flows.changes import recipe_identity
-from flows.run import Run
-from flows.run_record import last_asking, update_record
+from flows.run.differences import recipe_identity
+from flows.run.record import last_asking, update_record
+from flows.run.run import Run
 from flows.station.identity import identity_of
 from flows.station.kept import KeptResults
 from flows.station.receiving import STATION_KEY

@@ -4,7 +4,7 @@ import logging
 from typing import Any
 
 from blocks.station.entry import Station, StationError
-from flows.run import Run
+from flows.run.run import Run
 from flows.station.taking import choose
 from tasks.infer.state import PairState, write_state
 from tasks.score.results import OWN_KEY, write_results

@@ -9,10 +9,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from flows.api import RunApi, prefect_api
-from flows.engine_faults import is_of_engine
 from flows.inline import run_inline
-from flows.preparation import plan_request, prepare
-from flows.run import Run, open_run
+from flows.run.engine_faults import is_of_engine
+from flows.run.preparation import plan_request, prepare
+from flows.run.run import Run, open_run
 from flows.terminal.console import out, say, show_findings, show_progress
 from flows.terminal.interrupts import LastMoment, interruptible
 from flows.terminal.log_setup import run_logs

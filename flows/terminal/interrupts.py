@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import NoReturn
 
-from flows.run import Run
+from flows.run.run import Run
 from flows.terminal.console import say
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from flows.run import Run
+from flows.run.run import Run
 from flows.terminal.console import out
 from flows.terminal.plan_view import dry_run_status
 from tasks.plan.estimate import estimate, judge_questions

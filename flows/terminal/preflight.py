@@ -6,8 +6,8 @@ from typing import Any
 from rich.markup import escape
 
 from flows.inline import run_inline
-from flows.preparation import prepare
-from flows.run import open_run
+from flows.run.preparation import prepare
+from flows.run.run import open_run
 from flows.terminal.console import out, say
 from flows.terminal.interrupts import interruptible
 from flows.terminal.log_setup import run_logs

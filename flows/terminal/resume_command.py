@@ -3,7 +3,7 @@
 import shlex
 from typing import Any
 
-from flows.run import Run
+from flows.run.run import Run
 from tasks.plan.request import RunRequest
 from tasks.spec.secret_scrubber import SecretScrubber
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from flows.reporting import RunToReport, run_to_report
+from flows.run.report_data import RunToReport, run_to_report
 from flows.terminal.console import say
 from flows.tools.run_choice import add_run_arguments, chosen_run
 from tasks.report.exports.lm_eval import write_lm_eval

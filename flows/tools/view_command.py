@@ -4,7 +4,7 @@ import argparse
 import webbrowser
 from collections.abc import Sequence
 
-from flows.reporting import run_to_report
+from flows.run.report_data import run_to_report
 from flows.terminal.console import out, say
 from flows.tools.run_choice import add_run_arguments, chosen_run
 from tasks.report.page.blocks import all_blocks

@@ -14,12 +14,12 @@ from support.workspace import Workspace
 
 from blocks.notifications.courier import Pace
 from flows import alerts
-from flows.engine_faults import EngineLost
 from flows.evaluate import evaluate
 from flows.inline import InlineEngine, run_inline
-from flows.preparation import prepare
-from flows.run import Run, open_run
-from flows.sequence import run_stages
+from flows.run.engine_faults import EngineLost
+from flows.run.preparation import prepare
+from flows.run.run import Run, open_run
+from flows.run.sequence import run_stages
 from flows.terminal.cli import main
 from tasks.plan.request import RunRequest
 

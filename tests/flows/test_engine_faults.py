@@ -5,8 +5,8 @@ from threading import Event
 import pytest
 from prefect.concurrency.asyncio import ConcurrencySlotAcquisitionError
 
-from flows import engine_faults
-from flows.engine_faults import patiently
+from flows.run.engine_faults import patiently
+from flows.run.run import engine_faults
 
 OF_ENGINE = ConcurrencySlotAcquisitionError("the server restarts")
 

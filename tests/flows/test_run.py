@@ -4,8 +4,8 @@ import signal
 
 from support.workspace import Workspace
 
-from flows.preparation import prepare
-from flows.run import open_run
+from flows.run.preparation import prepare
+from flows.run.run import open_run
 from flows.terminal.interrupts import interruptible
 from tasks.plan.request import RunRequest
 

@@ -7,9 +7,9 @@ import pytest
 from support.workspace import Workspace
 
 from flows.deployed import absolute_folder, check_deployed_plan, deployed_request
-from flows.preparation import prepare
-from flows.run import open_run
-from flows.saved_run import plan_saved_run
+from flows.run.preparation import prepare
+from flows.run.run import open_run
+from flows.run.saved import plan_saved_run
 from tasks.plan.request import RunRequest
 from tasks.spec.findings import UserError
 from tasks.spec.secrets import resolve_secret

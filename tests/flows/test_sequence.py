@@ -8,9 +8,9 @@ from support.workspace import Workspace
 
 from flows import inline
 from flows.inline import InlineEngine
-from flows.preparation import prepare
-from flows.run import Run, open_run
-from flows.sequence import run_stages
+from flows.run.preparation import prepare
+from flows.run.run import Run, open_run
+from flows.run.sequence import run_stages
 from tasks.plan.request import RunRequest
 from tasks.score.batch import PairOutcome, ScoreBatch, score_batch
 

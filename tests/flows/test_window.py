@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from prefect.concurrency.asyncio import ConcurrencySlotAcquisitionError
 
-from flows import window as window_module
 from flows.converted_future import ConvertedFuture
-from flows.engine_faults import EngineLost, NotExecuted
-from flows.window import Future, Window
+from flows.run.engine_faults import EngineLost, NotExecuted
+from flows.run.run import window as window_module
+from flows.run.window import Future, Window
 
 
 def test_everything_is_done_and_never_more_than_the_limit_runs():

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from flows.run import Run
+from flows.run.run import Run
 from tasks.spec.run_folder import Pair
 from tasks.spec.specs import DatasetSpec
 from tasks.spec.subjective import shares_verdicts

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from importlib.util import find_spec
 
-from flows.code_execution import code_execution_findings
+from flows.run.sandbox_check import code_execution_findings
 from flows.stage_runner import cluster_runner
 from tasks.plan.planner import make_plan
 from tasks.plan.request import RunRequest

@@ -9,11 +9,11 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from flows.observer import Observer
-from flows.run_record import begin_record, dump_effective_config
+from flows.run.observer import Observer
+from flows.run.record import begin_record, dump_effective_config
+from flows.run.window import Window
 from flows.stage_runner import cluster_runner
 from flows.station.kept import KeptResults
-from flows.window import Window
 from tasks.infer.parts import PartManifest
 from tasks.infer.progress import Progress
 from tasks.infer.session import InferSession

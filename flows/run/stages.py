@@ -4,9 +4,9 @@ import logging
 import time
 from collections.abc import Iterable
 
-from flows.engine_faults import NotExecuted
-from flows.run import Run
-from flows.window import Future, Submit
+from flows.run.engine_faults import NotExecuted
+from flows.run.run import Run
+from flows.run.window import Future, Submit
 from tasks.data.rows import plan_rows
 from tasks.infer.collect import CollectError, collect
 from tasks.infer.lengths import length_counter

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from flows.run import Run
+from flows.run.run import Run
 from tasks.report.summarize import summarize
 from tasks.report.summary import Summary
 from tasks.spec.run_folder import timestamp
@@ -41,7 +41,7 @@ def _with_repeats(run: Run, summary: Summary, time: str) -> Summary:
 
 def _with_report(run: Run, summary: Summary) -> Summary:
     """A run without a page is spared the imports."""
-    from flows.reporting import planned_report
+    from flows.run.report_data import planned_report
     from tasks.report.page.writing import write_report
 
     page = write_report(**planned_report(run.plan, run.folder)._asdict())

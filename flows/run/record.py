@@ -10,8 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from flows.changes import changes, identities
 from flows.file_locks import locked
+from flows.run.differences import changes, identities
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.config_dump import dump_config
 from tasks.spec.run_folder import RunFolder, read_json, run_names, timestamp, write_atomically, write_json

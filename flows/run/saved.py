@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from flows.preparation import prepare
-from flows.run_record import last_invocation
+from flows.run.preparation import prepare
+from flows.run.record import last_invocation
 from tasks.plan.request import Mode, RunRequest
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.findings import Finding, UserError

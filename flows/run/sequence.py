@@ -6,10 +6,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from typing import Protocol
 
-from flows.releasing import Releasing
-from flows.run import Run
-from flows.run_record import update_record
-from flows.stages import collect_stage, has_missing_parts
+from flows.run.ready_pairs import Releasing
+from flows.run.record import update_record
+from flows.run.run import Run
+from flows.run.stages import collect_stage, has_missing_parts
 from tasks.infer.state import read_state
 from tasks.score.batch import PairToScore, ScoreBatch
 from tasks.score.score_key import is_scored

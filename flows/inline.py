@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from flows.cluster_stage import stage_jobs, submit_batch, submit_shard
+from flows.jobs.stage import stage_jobs, submit_batch, submit_shard
 from flows.run.run import Run
 from flows.run.sequence import run_stages
 from flows.run.stages import infer_stage, score_stage

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from importlib.util import find_spec
 
+from flows.jobs.stage_runner import cluster_runner
 from flows.run.sandbox_check import code_execution_findings
-from flows.stage_runner import cluster_runner
 from tasks.plan.planner import make_plan
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan

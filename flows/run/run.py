@@ -9,10 +9,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from flows.jobs.stage_runner import cluster_runner
 from flows.run.observer import Observer
 from flows.run.record import begin_record, dump_effective_config
 from flows.run.window import Window
-from flows.stage_runner import cluster_runner
 from flows.station.kept import KeptResults
 from tasks.infer.parts import PartManifest
 from tasks.infer.progress import Progress

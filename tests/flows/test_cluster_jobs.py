@@ -11,9 +11,9 @@ from unittest.mock import Mock
 import pytest
 
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused
-from flows import cluster_jobs
-from flows.cluster_jobs import ClusterJobs
-from flows.job_records import HandedOver, JobRecords
+from flows.jobs import lifecycle as cluster_jobs
+from flows.jobs.lifecycle import ClusterJobs
+from flows.jobs.records import HandedOver, JobRecords
 
 DONE, FAILED, RUNNING = (JobReport(phase) for phase in (JobPhase.DONE, JobPhase.FAILED, JobPhase.RUNNING))
 RUNNER = "a.Runner"

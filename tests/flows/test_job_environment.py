@@ -2,7 +2,7 @@
 
 import pytest
 
-from flows.job_environment import job_variables
+from flows.jobs.environment import job_variables
 
 
 def test_proxies_addresses_and_the_keys_that_any_job_may_need_are_handed_on(monkeypatch: pytest.MonkeyPatch):

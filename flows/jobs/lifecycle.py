@@ -13,10 +13,10 @@ from typing import Generic, TypeVar
 from uuid import uuid4
 
 from blocks.clusters.jobs import Cluster, Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused
-from flows.earlier_jobs import end_unwanted, jobs_of_earlier_process
-from flows.job_records import HandedOver, JobRecords
-from flows.job_room import Submission, next_submission, widened
-from flows.job_work import Work
+from flows.jobs.capacity import Submission, next_submission, widened
+from flows.jobs.reattach import end_unwanted, jobs_of_earlier_process
+from flows.jobs.records import HandedOver, JobRecords
+from flows.jobs.work import Work
 from tasks.infer.session import INTERRUPTED
 
 _log = logging.getLogger(__name__)

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterable
 
 from blocks.clusters.jobs import Cluster, SchedulerSilent
-from flows.job_records import JobRecords, SubmittedJob
+from flows.jobs.records import JobRecords, SubmittedJob
 
 _log = logging.getLogger(__name__)
 

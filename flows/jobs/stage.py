@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from flows.jobs.stage_runner import cluster_runner
 from flows.run.engine_faults import NotExecuted
-from flows.stage_runner import cluster_runner
 
 if TYPE_CHECKING:
-    from flows.cluster_jobs import ClusterJobs, JobHandle
+    from flows.jobs.lifecycle import ClusterJobs, JobHandle
     from flows.run.run import Run
     from flows.run.window import Future, Window
     from tasks.infer.parts import PartManifest
@@ -28,9 +28,9 @@ def stage_jobs(run: "Run", stage: Literal["infer", "eval"]) -> "Generator[Cluste
     if runner is None:
         yield None
         return
-    from flows.cluster_jobs import ClusterJobs
-    from flows.job_records import JobRecords
-    from flows.job_work import job_folder
+    from flows.jobs.lifecycle import ClusterJobs
+    from flows.jobs.records import JobRecords
+    from flows.jobs.work import job_folder
 
     cluster = runner.cluster(run.folder.root.absolute())
     records = JobRecords(job_folder(run.folder) / f"{stage}.jsonl", plan.runner)
@@ -48,8 +48,8 @@ def stage_jobs(run: "Run", stage: Literal["infer", "eval"]) -> "Generator[Cluste
 
 def submit_shard(run: "Run", jobs: "ClusterJobs[Any]", shard: "Shard") -> "JobHandle[list[PartManifest]]":
     """Has the shard done by a job, unless it is finished."""
-    from flows.cluster_jobs import JobHandle
-    from flows.job_work import ShardJob
+    from flows.jobs.lifecycle import JobHandle
+    from flows.jobs.work import ShardJob
 
     work = ShardJob(shard, run.folder, run.progress)
     manifests = work.finished()
@@ -63,7 +63,7 @@ def submit_shard(run: "Run", jobs: "ClusterJobs[Any]", shard: "Shard") -> "JobHa
 
 def submit_batch(run: "Run", jobs: "ClusterJobs[Any]", batch: "ScoreBatch") -> "JobHandle[list[PairOutcome]]":
     """Has the batch scored by a job."""
-    from flows.job_work import BatchJob
+    from flows.jobs.work import BatchJob
 
     cache = run.plan.request.cache
     at_once = min(run.plan.eval.max_num_workers, len(run.plan.pairs if run.plan.watches else run.plan.eval_batches))

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from blocks.clusters.jobs import Job
-from flows.job_environment import job_variables, python_command
+from flows.jobs.environment import job_variables, python_command
 from tasks.infer.job_file import (
     JobProgress,
     ShardOutcome,

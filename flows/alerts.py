@@ -13,8 +13,8 @@ from blocks.notifications.events import Event, EventKind, Failure
 from blocks.notifications.message import Message, compose
 from blocks.notifications.posting import Target
 from flows.alert_settings import AlertSettings, alert_settings
+from flows.prefect_api.saved_blocks import reading_blocks
 from flows.run.observer import Observer
-from flows.saved_blocks import reading_blocks
 from tasks.report.summary import Summary
 from tasks.spec.run_folder import Pair
 from tasks.spec.secret_scrubber import SecretScrubber

@@ -14,7 +14,7 @@ from tasks.spec.findings import Finding, FindingKind, Place, UserError, did_you_
 def plan_request(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan:
     """The plan of the request with all its findings; UserError where planning cannot go on."""
     if request.runner:
-        from flows.saved_blocks import with_saved_runner
+        from flows.prefect_api.saved_blocks import with_saved_runner
 
         request = with_saved_runner(request)
     plan = make_plan(request, own_classes)

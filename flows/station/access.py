@@ -70,7 +70,7 @@ def _request_findings(request: RunRequest, address: object) -> list[Finding]:
 
 
 def _saved_address(name: str) -> str:
-    from flows.saved_blocks import reading_blocks
+    from flows.prefect_api.saved_blocks import reading_blocks
 
     with reading_blocks(name, "give the station's own address"):
         from blocks.station.block import load_address

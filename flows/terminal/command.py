@@ -8,8 +8,8 @@ from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 
-from flows.api import RunApi, prefect_api
 from flows.inline import run_inline
+from flows.prefect_api.connection import RunApi, prefect_api
 from flows.run.engine_faults import is_of_engine
 from flows.run.preparation import plan_request, prepare
 from flows.run.run import Run, open_run

@@ -23,7 +23,7 @@ from flows.local_server.state import (
     runs_using,
     server_files,
 )
-from flows.server import find_api, give_settings, start_own_server, starting_message
+from flows.prefect_api.server import find_api, give_settings, start_own_server, starting_message
 
 _DESCRIPTION = """\
 The local Prefect server, which runs report to unless PREFECT_API_URL names another one. A run starts it when it is

@@ -13,7 +13,7 @@ from support.documents import PREFECT, Block, blocks_of, pages
 from support.repository import ROOT, installed
 
 from flows.local_server.settings import cli_settings
-from flows.server import start_own_server
+from flows.prefect_api.server import start_own_server
 
 pytestmark = [pytest.mark.slow, pytest.mark.serial]
 

@@ -14,7 +14,7 @@ from support.workspace import ROOT, Workspace, make_workspace
 import blocks
 from flows.local_server.start import own_address
 from flows.local_server.state import server_files
-from flows.server import use
+from flows.prefect_api.server import use
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,7 @@ from support.workspace import ROOT, make_workspace
 
 from flows.local_server.start import own_address, stop_own_server
 from flows.local_server.state import server_files
-from flows.server import use
+from flows.prefect_api.server import use
 
 pytestmark = [pytest.mark.slow, pytest.mark.serial]
 

@@ -11,7 +11,7 @@ from support.workspace import ROOT, Workspace
 
 from flows.local_server.start import own_address
 from flows.local_server.state import server_files
-from flows.server import use
+from flows.prefect_api.server import use
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support.workspace import Workspace
 
-from flows.deployed import absolute_folder, check_deployed_plan, deployed_request
+from flows.prefect_api.deployment_checks import absolute_folder, check_deployed_plan, deployed_request
 from flows.run.preparation import prepare
 from flows.run.run import open_run
 from flows.run.saved import plan_saved_run

@@ -29,7 +29,7 @@ from flows.local_server.state import (
     runs_using,
     server_files,
 )
-from flows.server import find_api, hold_run_lock, start_own_server, use
+from flows.prefect_api.server import find_api, hold_run_lock, start_own_server, use
 from flows.tools import server_command
 from tasks.spec.findings import UserError
 
@@ -38,7 +38,7 @@ CHECKOUT = Path(__file__).parents[2]
 STARTER = """
 import json, logging, os, sys
 logging.basicConfig(level="INFO", stream=sys.stderr)
-from flows.server import start_own_server
+from flows.prefect_api.server import start_own_server
 server = start_own_server()
 address = server.wait()
 json.dump([os.getpid(), address and address.url, server.problem], sys.stdout)
@@ -220,7 +220,7 @@ def test_a_run_told_to_use_our_own_server_uses_it_as_such(running: Running, tmp_
 
 
 FLOW = """
-from flows.server import start_own_server, use
+from flows.prefect_api.server import start_own_server, use
 with start_own_server() as server:
     with use(server.wait()):
         from prefect import flow

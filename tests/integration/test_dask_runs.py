@@ -16,7 +16,7 @@ from distributed import LocalCluster
 from support.workspace import ROOT, Workspace, make_workspace
 
 from flows.local_server.settings import cli_settings
-from flows.server import start_own_server
+from flows.prefect_api.server import start_own_server
 
 pytestmark = [pytest.mark.slow, pytest.mark.serial]
 

@@ -9,7 +9,7 @@ from dataclasses import fields
 from flows.local_server.check import is_up
 from flows.local_server.start import own_address
 from flows.local_server.state import server_files
-from flows.server import find_api, use
+from flows.prefect_api.server import find_api, use
 from tasks.plan.request import RunRequest, SavedRunner
 from tasks.plan.runners import runner_type
 from tasks.spec.findings import Finding, UserError

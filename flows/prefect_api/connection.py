@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
 from flows.local_server.check import is_up, works
-from flows.server import ApiAddress, ServerHandle, check_api, find_api, start_own_server, try_no_more, use
+from flows.prefect_api.server import ApiAddress, ServerHandle, check_api, find_api, start_own_server, try_no_more, use
 from flows.terminal.console import say
 
 _SECONDS_BETWEEN_LOOKS = 5.0
@@ -88,7 +88,7 @@ class _Say(logging.Handler):
 
 @contextmanager
 def _server_messages() -> Iterator[None]:
-    logger, handler = logging.getLogger("flows.server"), _Say(logging.INFO)
+    logger, handler = logging.getLogger("flows.prefect_api.server"), _Say(logging.INFO)
     logger.setLevel(logging.INFO)
     logger.addHandler(handler)
     try:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Literal, NamedTuple
 
-from flows.deployed import absolute_folder
+from flows.prefect_api.deployment_checks import absolute_folder
 from flows.run.record import find_run_of_flow, update_record
 from flows.run.run import Run, open_run, run_opened_in
 from flows.run.saved import plan_saved_run

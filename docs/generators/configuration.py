@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from docs.generators.markdown import code, page, table
-from flows.alert_settings import AlertOptions
+from flows.alerts.settings import AlertOptions
 from tasks.models import serve_options
 from tasks.plan import chatml, infer_keys
 from tasks.plan.request import RunRequest

@@ -15,9 +15,9 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from flows.file_locks import try_lock
 from flows.local_server.automation import ensure_automation
 from flows.local_server.check import is_up
+from flows.local_server.file_locks import try_lock
 from flows.local_server.given_settings import fixed_port, given_settings
 from flows.local_server.log import append_log, log_tail, shorten_log
 from flows.local_server.prefect_settings import ApiAddress

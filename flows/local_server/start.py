@@ -7,8 +7,8 @@ import sys
 import time
 from contextlib import ExitStack, suppress
 
-from flows.file_locks import locked, try_lock, wait_lock
 from flows.local_server.check import is_up
+from flows.local_server.file_locks import locked, try_lock, wait_lock
 from flows.local_server.log import append_log
 from flows.local_server.prefect_settings import ApiAddress
 from flows.local_server.settings import keeper_environment

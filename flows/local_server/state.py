@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from flows.file_locks import locked, try_lock
+from flows.local_server.file_locks import locked, try_lock
 from flows.local_server.given_settings import AUTH_STRING, given_settings, host
 from flows.local_server.local_disk import private_folder, state_folder
 from flows.local_server.prefect_settings import ApiAddress

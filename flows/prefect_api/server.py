@@ -19,8 +19,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from flows.file_locks import locked
 from flows.local_server.check import check_api, is_up
+from flows.local_server.file_locks import locked
 from flows.local_server.given_settings import set_settings
 from flows.local_server.prefect_settings import ApiAddress, configured_api
 from flows.local_server.settings import run_settings

@@ -31,7 +31,7 @@ def _alert_findings(plan: RunPlan) -> list[Finding]:
     """What stands in the way of messages; a run that sends none is spared the imports."""
     if not plan.request.wants_alerts:
         return []
-    from flows.alert_settings import alert_findings
+    from flows.alerts.settings import alert_findings
 
     return alert_findings(plan)
 

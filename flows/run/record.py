@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from flows.file_locks import locked
+from flows.local_server.file_locks import locked
 from flows.run.differences import changes, identities
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.config_dump import dump_config

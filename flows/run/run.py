@@ -191,7 +191,7 @@ def _observed(run: Run) -> AbstractContextManager[None]:
     """A run that sends no messages is spared the imports."""
     if not run.plan.request.wants_alerts:
         return nullcontext()
-    from flows.alerts import observed
+    from flows.alerts.sender import observed
 
     return observed(run)
 

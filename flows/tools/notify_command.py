@@ -10,7 +10,7 @@ from blocks.notifications.message import Message, compose, one_line, printable
 from blocks.notifications.posting import PostError, Target, host_of
 from blocks.notifications.slack import SlackTarget, slack_findings
 from blocks.notifications.templates import load_templates
-from flows.alerts import load_blocks, who
+from flows.alerts.sender import load_blocks, who
 from flows.terminal.console import say
 from tasks.spec.findings import UserError
 

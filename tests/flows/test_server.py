@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import pytest
 
-from flows.file_locks import wait_lock
 from flows.local_server.check import call, check_api, is_up
+from flows.local_server.file_locks import wait_lock
 from flows.local_server.prefect_settings import ApiAddress
 from flows.local_server.start import own_address, stop_own_server
 from flows.local_server.state import (

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.file_locks import locked, try_lock, wait_lock
+from flows.local_server.file_locks import locked, try_lock, wait_lock
 from flows.local_server.log import append_log, log_tail, shorten_log
 from flows.local_server.state import (
     Phase,
@@ -78,7 +78,7 @@ def test_locks_exclude_and_share(files: ServerFiles) -> None:
 
 HOLD = """
 import sys, pathlib
-from flows.file_locks import locked
+from flows.local_server.file_locks import locked
 with locked(pathlib.Path(sys.argv[1]), shared=True):
     print(flush=True)
     input()

@@ -12,7 +12,7 @@ from blocks.notifications.courier import Courier, Pace
 from blocks.notifications.events import Event, EventKind, Failure
 from blocks.notifications.message import Message, compose
 from blocks.notifications.posting import Target
-from flows.alert_settings import AlertSettings, alert_settings
+from flows.alerts.settings import AlertSettings, alert_settings
 from flows.prefect_api.saved_blocks import reading_blocks
 from flows.run.observer import Observer
 from tasks.report.summary import Summary

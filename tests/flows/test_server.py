@@ -30,7 +30,7 @@ from flows.local_server.state import (
     server_files,
 )
 from flows.prefect_api.server import find_api, hold_run_lock, start_own_server, use
-from flows.tools import server_command
+from flows.tools.services import server as server_command
 from tasks.spec.findings import UserError
 
 CHECKOUT = Path(__file__).parents[2]
@@ -401,7 +401,7 @@ def test_use_works_when_prefect_is_already_imported(monkeypatch: pytest.MonkeyPa
 
 
 def test_nothing_of_it_imports_prefect() -> None:
-    code = """import sys, flows.local_server.keeper, flows.tools.server_command as c; c.main([])
+    code = """import sys, flows.local_server.keeper, flows.tools.services.server as c; c.main([])
 sys.exit('prefect' in sys.modules)"""
     assert (
         subprocess.run([sys.executable, "-c", code], check=False, cwd=CHECKOUT, stdout=subprocess.DEVNULL).returncode

@@ -4,7 +4,7 @@ import pytest
 
 from flows.local_server.given_settings import fixed_port, given_settings, host, set_settings
 from flows.local_server.state import ServerFiles, address_of, create_files, password
-from flows.tools.server_command import main
+from flows.tools.services.server import main
 from tasks.spec.findings import UserError
 
 GOOD = """\

@@ -9,7 +9,7 @@ from support.long_context_benchmarks import LONG_CONTEXT
 from support.repository import ROOT
 
 from flows.terminal.cli import main
-from flows.tools.catalogue import benchmarks
+from flows.tools.configs.catalogue import benchmarks
 
 KEYS = {"title", "area", "measures", "metric", "licence", "source"}
 ABOUT = tomllib.loads((ROOT / "configs/datasets/about.toml").read_text(encoding="utf-8"))

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.tools.server_command import main
+from flows.tools.services.server import main
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from flows.tools.compare_command import main
+from flows.tools.runs.compare import main
 from tasks.report.comparison import compare_contestants, contestants, mean_scores, wins
 from tasks.report.comparison_text import as_json, as_markdown, as_text
 from tasks.report.verdicts import NoSampleValues, read_values

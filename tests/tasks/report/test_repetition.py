@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.tools.analyze_repeat_command import main
+from flows.tools.runs.analyze_repeat import main
 from tasks.report.repeat_analysis import analyse_repeats
 from tasks.report.repetition import find_repetition, words
 from tasks.spec.findings import UserError

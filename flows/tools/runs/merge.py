@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from flows.terminal.console import say
-from flows.tools.run_choice import DEFAULT_WORK_DIR
-from flows.tools.source_choice import add_source_arguments, request_of
+from flows.tools.configs.source_choice import add_source_arguments, request_of
+from flows.tools.runs.run_choice import DEFAULT_WORK_DIR
 from tasks.infer.collect import write_predictions
 from tasks.plan.planner import make_plan
 from tasks.plan.run_plan import PairPlan

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from tabulate import tabulate
 
 from flows.terminal.console import out
-from flows.tools.run_choice import add_run_arguments, chosen_run
+from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from tasks.infer.ledger import Ledger
 from tasks.spec.run_folder import RunFolder, read_json
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from flows.run.report_data import RunToReport, run_to_report
 from flows.terminal.console import say
-from flows.tools.run_choice import add_run_arguments, chosen_run
+from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from tasks.report.exports.lm_eval import write_lm_eval
 from tasks.report.exports.mlflow_runs import log_to_mlflow
 from tasks.report.exports.sample_rows import sample_rows, write_csv, write_parquet

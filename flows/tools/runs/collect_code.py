@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from flows.terminal.console import say
-from flows.tools.run_choice import add_run_arguments, chosen_run
+from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from tasks.score.code_postprocessors import humaneval_postprocess_v2
 from tasks.score.interface import Extraction
 from tasks.spec.findings import UserError

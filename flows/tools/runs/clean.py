@@ -9,8 +9,8 @@ from pathlib import Path
 import humanize
 
 from flows.terminal.console import out, say
-from flows.tools.run_choice import add_run_arguments, chosen_run
-from flows.tools.status_command import read_status
+from flows.tools.runs.run_choice import add_run_arguments, chosen_run
+from flows.tools.runs.status import read_status
 from tasks.infer import collected
 from tasks.spec.run_folder import Pair, RunFolder, exclusive
 

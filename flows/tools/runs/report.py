@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from flows.run.report_data import run_to_report
 from flows.terminal.console import say
-from flows.tools.run_choice import add_run_arguments, chosen_run
+from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from tasks.report.page.writing import MOST_SAMPLES, write_report
 
 

@@ -12,7 +12,7 @@ from flows.local_server.check import call, check_api
 from flows.local_server.prefect_settings import ApiAddress
 from flows.prefect_api.server import find_api, give_settings, start_own_server, use
 from flows.terminal.console import say
-from flows.tools.server_command import SETTINGS_HELP
+from flows.tools.services.server import SETTINGS_HELP
 from tasks.spec.findings import Finding, UserError
 
 _POOL = "compass"

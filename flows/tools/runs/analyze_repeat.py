@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from flows.terminal.console import out, say
-from flows.tools.run_choice import add_run_arguments, chosen_run
+from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from tasks.report.repeat_analysis import WHOLE, analyse_repeats, reasoning_and_content, table_of, write_analysis
 from tasks.spec.findings import UserError
 from tasks.spec.run_folder import Pair, RunFolder, timestamp

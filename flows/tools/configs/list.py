@@ -45,7 +45,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _print_catalogue() -> int:
     from flows.terminal.console import out
-    from flows.tools.catalogue import catalogue
+    from flows.tools.configs.catalogue import catalogue
 
     out.print(catalogue(), markup=False, highlight=False, soft_wrap=True, end="")
     return 0

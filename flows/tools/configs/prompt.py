@@ -10,7 +10,7 @@ from rich.markup import escape
 from tabulate import tabulate
 
 from flows.terminal.console import out, show_findings
-from flows.tools.source_choice import add_source_arguments, read_source
+from flows.tools.configs.source_choice import add_source_arguments, read_source
 from tasks.data.loading import DatasetCache
 from tasks.plan.rendering import PairPrompts, abstract_prompts
 from tasks.spec.build import build_datasets, build_models

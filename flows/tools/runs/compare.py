@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from flows.terminal.console import out, say
-from flows.tools.run_choice import DEFAULT_WORK_DIR
+from flows.tools.runs.run_choice import DEFAULT_WORK_DIR
 from tasks.report.comparison import Comparison, compare_contestants, contestants
 from tasks.report.comparison_text import as_csv, as_json, as_markdown, as_text
 from tasks.spec.findings import Finding, UserError

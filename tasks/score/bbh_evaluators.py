@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tasks.score.bbh_answer import bbh_freeform_postprocess
+from tasks.score.answers.bbh import bbh_freeform_postprocess
+from tasks.score.answers.number_text import exact
 from tasks.score.interface import BaseEvaluator
-from tasks.score.number_text import exact
 
 
 class BBHEvaluator(BaseEvaluator):

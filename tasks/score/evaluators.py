@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from tasks.score.answers.number_text import exact
 from tasks.score.comparison import ComparingEvaluator, paired, percentage
-from tasks.score.number_text import exact
 
 
 class Gsm8kEvaluator(ComparingEvaluator):

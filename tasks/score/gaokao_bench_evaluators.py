@@ -7,12 +7,12 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from tasks.score.answers.option import option_answer
+from tasks.score.answers.option_patterns import fold
+from tasks.score.answers.option_set import option_set
+from tasks.score.answers.reasoning import mask_reasoning
 from tasks.score.comparison import ComparingEvaluator, paired
 from tasks.score.interface import Extraction, ExtractionStatus
-from tasks.score.option_answer import option_answer
-from tasks.score.option_patterns import fold
-from tasks.score.option_set import option_set
-from tasks.score.reasoning import mask_reasoning
 
 _CUE = re.compile(r"【答案】|答案(?:是|为|选)?[::]?|(?i:\banswers?)(?i:\s(?:is|are))?[::]?")
 _GAP = r"(?:[\s,.;:、。()\[\]{}*_#\"'【】<>/\-→~]|\d|第|小题|题|选|答案|and|和|eoa|eoe)"

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from tasks.score.answers.reasoning import without_reasoning
 from tasks.score.ifeval.instructions import CHECKS, Followed, follow, instructions_of
 from tasks.score.interface import BaseEvaluator
-from tasks.score.reasoning import without_reasoning
 
 
 class IFEvaluator(BaseEvaluator):

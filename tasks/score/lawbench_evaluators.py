@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tasks.score.answers.reasoning import without_reasoning
 from tasks.score.interface import BaseEvaluator
-from tasks.score.reasoning import without_reasoning
 from tasks.score.replicas import NO_VERDICT
 
 CATEGORIES = (

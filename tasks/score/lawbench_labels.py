@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tasks.score.answers.reasoning import without_reasoning
 from tasks.score.interface import BaseEvaluator
 from tasks.score.lawbench_evaluators import left_out, percentages
-from tasks.score.reasoning import without_reasoning
 
 _LABELS = Path(__file__).parent / "lawbench_labels.json"
 _LEFT_OUT = "赔偿"

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
+from tasks.score.answers.reasoning import without_reasoning
 from tasks.score.interface import BaseEvaluator
 from tasks.score.lawbench_evaluators import character_f1
 from tasks.score.overlap_evaluators import JiebaRougeEvaluator
-from tasks.score.reasoning import without_reasoning
 
 _AGAINST_ZERO = 1e-10
 """Part of the benchmark's formula for F1."""

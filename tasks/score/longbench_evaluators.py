@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from tasks.score.answer_words import answer_words
-from tasks.score.chinese_words import chinese_words
+from tasks.score.answers.chinese_words import chinese_words
+from tasks.score.answers.reasoning import without_reasoning
+from tasks.score.answers.words import answer_words
 from tasks.score.comparison import ComparingEvaluator, golds_of, paired
 from tasks.score.open_answer_evaluators import word_f1
 from tasks.score.overlap_evaluators import JiebaRougeEvaluator, RougeEvaluator
-from tasks.score.reasoning import without_reasoning
 
 _NUMBER = re.compile(r"\d+")
 _NOT_CODE = ("`", "#", "//")

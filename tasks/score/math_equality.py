@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from tasks.score.math_form import MathForm, math_form, rational
+from tasks.score.answers.math_form import MathForm, math_form, rational
 
 Version = Literal["v1", "v2"]
 _ASSIGNMENT = re.compile(r"^(?P<name>[A-Za-z](?:_\{?\w\}?)?)=(?!=)(?=.)")

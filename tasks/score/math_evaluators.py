@@ -7,11 +7,11 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
+from tasks.score.answers.math_form import math_form, rational
+from tasks.score.answers.math_statement import math_answer
 from tasks.score.comparison import ComparingEvaluator, paired, scored
 from tasks.score.interface import Extraction, ExtractionStatus
-from tasks.score.math_answer import math_answer
 from tasks.score.math_equality import Version, same_math
-from tasks.score.math_form import math_form, rational
 from tasks.score.parallel import Lost, spread_limited
 
 _log = logging.getLogger(__name__)

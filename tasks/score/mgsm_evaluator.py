@@ -2,10 +2,10 @@
 
 import re
 
+from tasks.score.answers.number import numeric_answer
+from tasks.score.answers.reasoning import mask_reasoning
 from tasks.score.evaluators import Gsm8kEvaluator
 from tasks.score.interface import Extraction, ExtractionStatus
-from tasks.score.numeric_answer import numeric_answer
-from tasks.score.reasoning import mask_reasoning
 
 ANSWER_WORDS = {
     "bn": "উত্তর",

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tasks.score.answer_words import answer_words, holds, is_telling
+from tasks.score.answers.short_text import short_answer
+from tasks.score.answers.words import answer_words, holds, is_telling
 from tasks.score.comparison import ComparingEvaluator, golds_of, paired, scored
 from tasks.score.interface import Extraction, ExtractionStatus
-from tasks.score.short_answer import short_answer
 
 _CLAUSE_END = re.compile(r"[.,](?=\s|$)|\n")
 _ANSWER_LABEL = re.compile(r"answer[*_]{0,3}[ \t]{0,3}[:：]", re.IGNORECASE)

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tasks.score.answer_words import answer_words, holds
+from tasks.score.answers.option import option_answer
+from tasks.score.answers.reasoning import mask_reasoning
+from tasks.score.answers.words import answer_words, holds
 from tasks.score.comparison import ComparingEvaluator, paired, percentage, scored
 from tasks.score.interface import Extraction, ExtractionStatus
-from tasks.score.option_answer import option_answer
-from tasks.score.reasoning import mask_reasoning
 
 _LONGEST = 2000
 """Characters of a prediction that are compared with options by edit distance."""

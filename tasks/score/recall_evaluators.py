@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
-from tasks.score.answer_words import answer_words, holds
+from tasks.score.answers.reasoning import without_reasoning
+from tasks.score.answers.words import answer_words, holds
 from tasks.score.comparison import ComparingEvaluator, golds_of, paired
-from tasks.score.reasoning import without_reasoning
 
 
 class RecallEvaluator(ComparingEvaluator):

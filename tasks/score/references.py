@@ -3,8 +3,8 @@
 from typing import Any
 
 from tasks.data.interface import LoadedDataset
+from tasks.score.answers.extraction import extract
 from tasks.score.components import Step
-from tasks.score.extracting import extract
 from tasks.score.interface import ExtractionStatus
 from tasks.score.samples import Samples
 from tasks.score.score_error import ScoreError

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from tasks.score.chinese_words import chinese_words
+from tasks.score.answers.chinese_words import chinese_words
 
 _ENGLISH = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 _CHINESE = ("rouge1", "rouge2", "rougeL")

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from tasks.data.interface import PlannedRow
+from tasks.score.answers.extraction import Chunk, Extracted, Reading, extract_chunk, extracted_from, withheld
+from tasks.score.answers.role_cut import cut_to_role
 from tasks.score.components import prediction_step_configs
-from tasks.score.extracting import Chunk, Extracted, Reading, extract_chunk, extracted_from, withheld
 from tasks.score.parallel import ChildFailed, in_chunks, spread
 from tasks.score.predictions import Record, status_of
-from tasks.score.role_cut import cut_to_role
 from tasks.score.samples import Samples
 from tasks.score.score_error import ScoreError
 from tasks.score.totals import Totals
@@ -70,7 +70,7 @@ class SampleReader:
             yield from map(extract_chunk, chunks)
             return
         try:
-            yield from spread("tasks.score.extracting.extract_chunk", chunks)
+            yield from spread("tasks.score.answers.extraction.extract_chunk", chunks)
         except ChildFailed as error:
             raise ScoreError(str(error).removeprefix("ScoreError: ")) from error
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, overload
 
 from tasks.data.interface import PlannedRow
-from tasks.score.extracting import Extracted
+from tasks.score.answers.extraction import Extracted
 from tasks.score.interface import ExtractionStatus
 from tasks.spec.status import Status
 

@@ -5,11 +5,11 @@ import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from tasks.score.answer_words import answer_words
+from tasks.score.answers.decimal_value import decimal_value
+from tasks.score.answers.math_statement import math_answer
+from tasks.score.answers.words import answer_words
 from tasks.score.comparison import ComparingEvaluator, paired, scored
-from tasks.score.decimal_value import decimal_value
 from tasks.score.interface import Extraction, ExtractionStatus
-from tasks.score.math_answer import math_answer
 
 _TOLERANCE = 0.04
 """Relative difference that the benchmark's authors allow for numbers that are not whole."""

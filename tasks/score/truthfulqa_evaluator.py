@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from tasks.score.answers.reasoning import without_reasoning
 from tasks.score.interface import BaseEvaluator
-from tasks.score.reasoning import without_reasoning
 
 Similarity = Callable[[str, str], dict[str, float]]
 """Of an answer and one reference, from 0 to 100 by the name of the measure."""

@@ -21,7 +21,7 @@ def _inferencers(*names: tuple[str, str]) -> list[TypeEntry]:
 
 def _text(name: str, registered: str = "") -> TypeEntry:
     """A post-processor for texts of any kind."""
-    path = f"tasks.score.text_postprocessors.{name}"
+    path = f"tasks.score.answers.text_postprocessors.{name}"
     return TypeEntry("postprocessor", path, "utils.text_postprocessors", registered=registered)
 
 
@@ -162,19 +162,19 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry(
         "evaluator", "tasks.score.evaluators.AccwithDetailsEvaluator", "openicl.icl_evaluator", "icl_hf_evaluator"
     ),
-    TypeEntry("postprocessor", "tasks.score.postprocessors.gsm8k_postprocess", "datasets", "gsm8k", "gsm8k"),
-    TypeEntry("postprocessor", "tasks.score.bbh_answer.bbh_mcq_postprocess", "datasets", "bbh", "bbh-mcq"),
-    TypeEntry("postprocessor", "tasks.score.bbh_answer.bbh_freeform_postprocess", "datasets", "bbh", "bbh-freeform"),
-    TypeEntry("postprocessor", "tasks.score.mmlu_pro_answer.mmlu_pro_postprocess", "datasets", "mmlu_pro"),
+    TypeEntry("postprocessor", "tasks.score.answers.postprocessors.gsm8k_postprocess", "datasets", "gsm8k", "gsm8k"),
+    TypeEntry("postprocessor", "tasks.score.answers.bbh.bbh_mcq_postprocess", "datasets", "bbh", "bbh-mcq"),
+    TypeEntry("postprocessor", "tasks.score.answers.bbh.bbh_freeform_postprocess", "datasets", "bbh", "bbh-freeform"),
+    TypeEntry("postprocessor", "tasks.score.answers.mmlu_pro.mmlu_pro_postprocess", "datasets", "mmlu_pro"),
     TypeEntry(
-        "postprocessor", "tasks.score.postprocessors.gsm8k_dataset_postprocess", "datasets", "gsm8k", "gsm8k_dataset"
+        "postprocessor", "tasks.score.answers.postprocessors.gsm8k_dataset_postprocess", "datasets", "gsm8k", "gsm8k_dataset"
     ),
     TypeEntry(
-        "postprocessor", "tasks.score.postprocessors.first_option_postprocess", "utils.text_postprocessors",
+        "postprocessor", "tasks.score.answers.postprocessors.first_option_postprocess", "utils.text_postprocessors",
         registered="first-option",
     ),
     TypeEntry(
-        "postprocessor", "tasks.score.postprocessors.extract_non_reasoning_content", "utils.text_postprocessors",
+        "postprocessor", "tasks.score.answers.postprocessors.extract_non_reasoning_content", "utils.text_postprocessors",
         registered="extract-non-reasoning-content",
     ),
     *_of_dataset(
@@ -225,11 +225,11 @@ TABLE: tuple[TypeEntry, ...] = (
         ("BPCEvaluator", "icl_bpc_evaluator"),
     ),
     *_of_dataset(
-        "postprocessor", "math_postprocessors", ("math_postprocess", "math", "math_postprocess"),
+        "postprocessor", "answers.math_postprocessors", ("math_postprocess", "math", "math_postprocess"),
         ("math_postprocess_v2", "math", "math_postprocess_v2"), ("normalize_final_answer", "math", ""),
     ),
     *_of_dataset(
-        "postprocessor", "dataset_postprocessors", ("Xsum_postprocess", "xsum", "Xsum"),
+        "postprocessor", "answers.dataset_postprocessors", ("Xsum_postprocess", "xsum", "Xsum"),
         ("lcsts_postprocess", "lcsts", "lcsts"), ("flores_postprocess", "flores", "flores"),
         ("flores_postprocess_chinese", "flores", "flores-chinese"), ("triviaqa_postprocess", "triviaqa", "triviaqa"),
         ("GPQA_Simple_Eval_postprocess", "gpqa", ""), ("cmrc_postprocess", "cmrc", "cmrc"),
@@ -249,9 +249,9 @@ TABLE: tuple[TypeEntry, ...] = (
     _text("think_pred_postprocess", "think_pred"),
     _text("xml_tag_postprocessor", "specific-xml-tag"),
     _text("general_eval_wrapper_postprocess", "general_eval_wrapper"),
-    TypeEntry("postprocessor", "tasks.score.code_postprocessors.humaneval_postprocess_v2", "datasets", "humaneval"),
-    TypeEntry("postprocessor", "tasks.score.code_postprocessors.humaneval_postprocess_v3", "datasets", "humaneval"),
-    TypeEntry("postprocessor", "tasks.score.code_postprocessors.cruxeval_postprocess", "datasets", "cruxeval"),
+    TypeEntry("postprocessor", "tasks.score.answers.code_postprocessors.humaneval_postprocess_v2", "datasets", "humaneval"),
+    TypeEntry("postprocessor", "tasks.score.answers.code_postprocessors.humaneval_postprocess_v3", "datasets", "humaneval"),
+    TypeEntry("postprocessor", "tasks.score.answers.code_postprocessors.cruxeval_postprocess", "datasets", "cruxeval"),
     TypeEntry("partitioner", "tasks.plan.partitioners.NaivePartitioner", "partitioners", "naive"),
     TypeEntry("partitioner", "tasks.plan.partitioners.NumWorkerPartitioner", "partitioners", "num_worker"),
     TypeEntry("partitioner", "tasks.plan.partitioners.SizePartitioner", "partitioners", "size"),

@@ -23,9 +23,9 @@ from tasks.models.replies import decode
 from tasks.models.untrusted import reading, sound
 from tasks.plan.overrides import override
 from tasks.prompts.renderer import PromptRenderer
-from tasks.score.decimal_value import decimal_value
+from tasks.score.answers.decimal_value import decimal_value
+from tasks.score.answers.math_form import math_form
 from tasks.score.judging.verdict_text import grade_of
-from tasks.score.math_form import math_form
 from tasks.score.predictions import read_predictions
 from tasks.score.results import read_results
 from tasks.score.score_error import ScoreError

@@ -22,9 +22,9 @@ from support.predictions import GSM8K_EVAL
 from support.published import Records, evaluate, published_facts, published_rows, records_of
 from support.shared_data import shared_data
 
+from tasks.score.answers.mmlu_pro import mmlu_pro_postprocess
+from tasks.score.answers.postprocessors import first_option_postprocess
 from tasks.score.interface import ExtractionStatus
-from tasks.score.mmlu_pro_answer import mmlu_pro_postprocess
-from tasks.score.postprocessors import first_option_postprocess
 from tasks.score.sandbox.program import Program, Verdict
 from tasks.score.sandbox.runner import code_runner
 from tasks.score.scoring import score_pair
@@ -212,7 +212,7 @@ def test_humaneval(tmp_path: Path, name: str) -> None:
         infer_cfg={},
         eval_cfg={
             "evaluator": {"type": "tasks.score.humaneval_evaluators.HumanEvalEvaluator"},
-            "pred_postprocessor": {"type": "tasks.score.code_postprocessors.humaneval_postprocess_v2"},
+            "pred_postprocessor": {"type": "tasks.score.answers.code_postprocessors.humaneval_postprocess_v2"},
         },
     )
     model, folder, pair = ModelSpec(abbr="m", type="x.X", written_type="X"), RunFolder(tmp_path), Pair("m", "humaneval")

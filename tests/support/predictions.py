@@ -15,8 +15,8 @@ from tasks.spec.specs import DatasetSpec, ModelSpec
 
 GSM8K_EVAL = {
     "evaluator": {"type": "tasks.score.evaluators.Gsm8kEvaluator"},
-    "pred_postprocessor": {"type": "tasks.score.postprocessors.gsm8k_postprocess"},
-    "dataset_postprocessor": {"type": "tasks.score.postprocessors.gsm8k_dataset_postprocess"},
+    "pred_postprocessor": {"type": "tasks.score.answers.postprocessors.gsm8k_postprocess"},
+    "dataset_postprocessor": {"type": "tasks.score.answers.postprocessors.gsm8k_dataset_postprocess"},
 }
 
 

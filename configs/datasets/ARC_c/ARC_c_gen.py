@@ -4,8 +4,8 @@ from tasks.data.arc import ARCDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
+from tasks.score.answers.postprocessors import first_option_postprocess
 from tasks.score.evaluators import AccEvaluator
-from tasks.score.postprocessors import first_option_postprocess
 
 ARC_c_reader_cfg = dict(input_columns=["question", "textA", "textB", "textC", "textD"], output_column="answerKey")
 

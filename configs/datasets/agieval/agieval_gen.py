@@ -4,11 +4,11 @@ from tasks.data.agieval import AGIEvalDataset_v2
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
+from tasks.score.answers.math_postprocessors import math_postprocess_v2
+from tasks.score.answers.postprocessors import first_option_postprocess
+from tasks.score.answers.text_postprocessors import multiple_select_postprocess
 from tasks.score.evaluators import AccEvaluator
 from tasks.score.math_evaluators import MATHEvaluator
-from tasks.score.math_postprocessors import math_postprocess_v2
-from tasks.score.postprocessors import first_option_postprocess
-from tasks.score.text_postprocessors import multiple_select_postprocess
 
 agieval_chinese_choice_sets = [
     "gaokao-chinese",

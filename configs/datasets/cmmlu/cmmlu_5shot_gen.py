@@ -4,8 +4,8 @@ from tasks.data.cmmlu import CMMLUDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate
+from tasks.score.answers.postprocessors import first_option_postprocess
 from tasks.score.evaluators import AccEvaluator
-from tasks.score.postprocessors import first_option_postprocess
 from tasks.spec import read_base
 
 with read_base():

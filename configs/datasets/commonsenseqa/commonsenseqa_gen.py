@@ -4,8 +4,8 @@ from tasks.data.commonsenseqa import commonsenseqaDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate
+from tasks.score.answers.postprocessors import first_option_postprocess
 from tasks.score.evaluators import AccEvaluator
-from tasks.score.postprocessors import first_option_postprocess
 
 commonsenseqa_reader_cfg = dict(
     input_columns=["question", "A", "B", "C", "D", "E"], output_column="answerKey", test_split="validation"

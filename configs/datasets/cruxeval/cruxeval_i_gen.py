@@ -4,7 +4,7 @@ from tasks.data.cruxeval import CRUXEvalDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.code_postprocessors import cruxeval_postprocess
+from tasks.score.answers.code_postprocessors import cruxeval_postprocess
 from tasks.score.cruxeval_evaluator import CRUXEvalEvaluator
 
 _ask = (

@@ -4,7 +4,7 @@ from tasks.data.flores import FloresFirst100Dataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.dataset_postprocessors import flores_postprocess
+from tasks.score.answers.dataset_postprocessors import flores_postprocess
 from tasks.score.overlap_evaluators import TranslationEvaluator
 
 flores_languages = {

@@ -4,8 +4,8 @@ from tasks.data.gsm8k import GSM8KDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
+from tasks.score.answers.postprocessors import gsm8k_dataset_postprocess, gsm8k_postprocess
 from tasks.score.evaluators import Gsm8kEvaluator
-from tasks.score.postprocessors import gsm8k_dataset_postprocess, gsm8k_postprocess
 
 gsm8k_reader_cfg = dict(input_columns=["question"], output_column="answer")
 

@@ -4,7 +4,7 @@ from tasks.data.longbench import LongBenchDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.dataset_postprocessors import first_line_postprocess
+from tasks.score.answers.dataset_postprocessors import first_line_postprocess
 from tasks.score.longbench_evaluators import (
     LongBenchClassificationEvaluator,
     LongBenchCodeSimEvaluator,

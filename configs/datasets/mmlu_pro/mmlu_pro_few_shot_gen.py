@@ -4,8 +4,8 @@ from tasks.data.mmlu_pro import MMLUProDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate
+from tasks.score.answers.mmlu_pro import mmlu_pro_postprocess
 from tasks.score.evaluators import AccEvaluator
-from tasks.score.mmlu_pro_answer import mmlu_pro_postprocess
 
 mmlu_pro_categories = [
     "math",

@@ -7,7 +7,7 @@ from typing import Any
 
 from flows.terminal.console import say
 from flows.tools.runs.run_choice import add_run_arguments, chosen_run
-from tasks.score.code_postprocessors import humaneval_postprocess_v2
+from tasks.score.answers.code_postprocessors import humaneval_postprocess_v2
 from tasks.score.interface import Extraction
 from tasks.spec.findings import UserError
 from tasks.spec.run_folder import read_json, write_atomically

@@ -7,8 +7,8 @@ from typing import Any
 from tasks.data.interface import Row
 from tasks.data.loading import load_dataset
 from tasks.prompts.templates import Template
+from tasks.score.answers.extraction import extract
 from tasks.score.components import step_of
-from tasks.score.extracting import extract
 from tasks.score.interface import ExtractionStatus
 from tasks.score.judging.judgments import IsValid, JudgePrompt, Judgment
 from tasks.score.judging.pair_judges import Judges

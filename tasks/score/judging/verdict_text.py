@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from tasks.score.reasoning import without_reasoning
+from tasks.score.answers.reasoning import without_reasoning
 
 _WORDS = {
     "CORRECT": "A", "正确": "A",

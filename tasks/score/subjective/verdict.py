@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tasks.score.reasoning import without_reasoning
+from tasks.score.answers.reasoning import without_reasoning
 
 _NUMBER = r"(\d+(?:\.\d+)?)"
 _BRACKETED = re.compile(r"\[\[([^\[\]]+)\]\]")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.score.bbh_answer import bbh_freeform_postprocess, bbh_mcq_postprocess
+from tasks.score.answers.bbh import bbh_freeform_postprocess, bbh_mcq_postprocess
 from tasks.score.interface import ExtractionStatus
 
 

@@ -3,11 +3,11 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.score.bbh_answer import bbh_freeform_postprocess, bbh_mcq_postprocess
+from tasks.score.answers.bbh import bbh_freeform_postprocess, bbh_mcq_postprocess
+from tasks.score.answers.mmlu_pro import mmlu_pro_postprocess
 from tasks.score.ifeval.instructions import Instruction, follow
 from tasks.score.interface import Extraction, ExtractionStatus
 from tasks.score.lawbench_evaluators import ConsultationEvaluator, EntityEvaluator
-from tasks.score.mmlu_pro_answer import mmlu_pro_postprocess
 
 _PIECES = st.sampled_from(
     ["answer is ", "**", "(A)", "Yes", "$", '"', "\\boxed{", "}", "\n", ".", "时间", "：", "侵权", "<<", ">>", "[", "]",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.score.code_postprocessors import humaneval_postprocess_v2, humaneval_postprocess_v3
+from tasks.score.answers.code_postprocessors import humaneval_postprocess_v2, humaneval_postprocess_v3
 from tasks.score.interface import ExtractionStatus
 
 _TWO = "```python\na = 1\n```\nor\n```python\nb = 2\n```"

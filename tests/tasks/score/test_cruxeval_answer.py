@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.score.code_postprocessors import cruxeval_postprocess
+from tasks.score.answers.code_postprocessors import cruxeval_postprocess
 from tasks.score.interface import ExtractionStatus
 
 

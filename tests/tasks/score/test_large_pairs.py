@@ -12,7 +12,7 @@ from tasks.score.scoring import ScoreError
 
 _CHOICE = {
     "evaluator": {"type": "tasks.score.evaluators.AccEvaluator"},
-    "pred_postprocessor": {"type": "tasks.score.postprocessors.first_option_postprocess", "options": "ABCD"},
+    "pred_postprocessor": {"type": "tasks.score.answers.postprocessors.first_option_postprocess", "options": "ABCD"},
 }
 _SAID = ("The answer is A.", "B", "I cannot tell.", "Answer: **D**")
 
@@ -38,7 +38,7 @@ def test_several_processes_find_the_same_in_the_same_order(tmp_path: Path, monke
 def test_a_failure_in_another_process_is_told_as_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tasks.score.parallel._WORTH_IT_SECONDS", 0.0)
     monkeypatch.setattr("tasks.score.parallel._cores", lambda: 2)
-    step = {"type": "tasks.score.text_postprocessors.match_answer_pattern", "answer_pattern": "("}
+    step = {"type": "tasks.score.answers.text_postprocessors.match_answer_pattern", "answer_pattern": "("}
     case = Case(tmp_path, ["a"] * 300, eval_cfg={**_CHOICE, "pred_postprocessor": step})
     with pytest.raises(ScoreError, match=r"match_answer_pattern failed on sample 0: ValueError: the pattern '\('"):
         case.predict(*["1"] * 300).score()

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tasks.score.answers.math_postprocessors import math_postprocess, math_postprocess_v2, normalize_final_answer
 from tasks.score.interface import Extraction, ExtractionStatus
-from tasks.score.math_postprocessors import math_postprocess, math_postprocess_v2, normalize_final_answer
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tasks.score.answers.mbpp import mbpp_answer
 from tasks.score.interface import ExtractionStatus
-from tasks.score.mbpp_answer import mbpp_answer
 
 CODE = "def f(x):\n    return x"
 

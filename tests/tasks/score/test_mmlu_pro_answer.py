@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.score.mmlu_pro_answer import mmlu_pro_postprocess
+from tasks.score.answers.mmlu_pro import mmlu_pro_postprocess
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tasks.score.answers.postprocessors import gsm8k_dataset_postprocess, gsm8k_postprocess
 from tasks.score.interface import ExtractionStatus
-from tasks.score.postprocessors import gsm8k_dataset_postprocess, gsm8k_postprocess
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tasks.score.answers.postprocessors import first_option_postprocess
 from tasks.score.interface import ExtractionStatus
-from tasks.score.postprocessors import first_option_postprocess
 
 FOUR, SIXTEEN = "ABCD", "ABCDEFGHIJKLMNOP"
 

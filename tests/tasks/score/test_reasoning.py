@@ -2,9 +2,9 @@
 
 import pytest
 
+from tasks.score.answers.postprocessors import extract_non_reasoning_content
+from tasks.score.answers.reasoning import mask_reasoning
 from tasks.score.interface import ExtractionStatus
-from tasks.score.postprocessors import extract_non_reasoning_content
-from tasks.score.reasoning import mask_reasoning
 
 
 @pytest.mark.parametrize(

@@ -153,7 +153,7 @@ def test_details_of_repeats_hold_one_value_each(tmp_path: Path) -> None:
 
 def test_post_processors_run_in_order_model_dataset_evaluator(tmp_path: Path) -> None:
     evaluator = {"type": "tasks.score.evaluators.AccEvaluator", "pred_postprocessor": _step("loud")}
-    model = {"pred_postprocessor": {"type": "tasks.score.postprocessors.extract_non_reasoning_content"}}
+    model = {"pred_postprocessor": {"type": "tasks.score.answers.postprocessors.extract_non_reasoning_content"}}
     eval_cfg = {"evaluator": evaluator, "pred_postprocessor": _step("first_word")}
     case = Case(tmp_path, ["YES"], model=model, eval_cfg=eval_cfg)
     assert case.predict("<think>no</think> yes it is").score().metrics["accuracy"] == 100.0

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from tasks.score.interface import Extraction, ExtractionStatus
-from tasks.score.text_postprocessors import (
+from tasks.score.answers.text_postprocessors import (
     first_capital_postprocess,
     first_capital_postprocess_multi,
     first_number_postprocess,
@@ -19,6 +18,7 @@ from tasks.score.text_postprocessors import (
     think_pred_postprocess,
     xml_tag_postprocessor,
 )
+from tasks.score.interface import Extraction, ExtractionStatus
 
 _ANSWER = r"(?i)ANSWER\s*:\s*([A-D])"
 _UNPARSED = ExtractionStatus.UNPARSED

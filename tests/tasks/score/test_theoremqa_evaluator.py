@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tasks.score.decimal_value import decimal_value
+from tasks.score.answers.decimal_value import decimal_value
 from tasks.score.interface import ExtractionStatus
 from tasks.score.theoremqa_evaluator import TheoremQA_postprocess_v3, TheoremQAEvaluatorV3
 

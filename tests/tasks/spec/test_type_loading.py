@@ -50,7 +50,7 @@ def test_a_class_stands_for_its_path() -> None:
     ],
 )
 def test_registered_postprocessors(written: str, name: str) -> None:
-    assert resolve_type(written, "postprocessor") == f"tasks.score.postprocessors.{name}"
+    assert resolve_type(written, "postprocessor") == f"tasks.score.answers.postprocessors.{name}"
 
 
 @pytest.mark.parametrize("entry", TABLE, ids=lambda entry: entry.name)

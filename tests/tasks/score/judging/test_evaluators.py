@@ -127,7 +127,7 @@ def test_columns_can_come_from_another_data_set(bench: Bench):
 
 def test_the_judges_own_post_processor_reads_its_answer_first(bench: Bench):
     bench.server.decide = by_question({"q0": "<verdict>A</verdict> (not B: INCORRECT)", "q1": "<verdict>B</verdict>"})
-    tag = {"type": "tasks.score.text_postprocessors.xml_tag_postprocessor", "tag": "<verdict>"}
+    tag = {"type": "tasks.score.answers.text_postprocessors.xml_tag_postprocessor", "tag": "<verdict>"}
     case = bench.score(bench.generic(judge=bench.judge(pred_postprocessor=tag)), "one", "two")
     assert case.results["accuracy"] == 50.0 and bench.server.requests == 2
 
@@ -189,7 +189,7 @@ def test_a_cascade_takes_a_function_in_place_of_the_rule(bench: Bench):
 
 
 def test_the_parts_of_a_cascade_can_see_the_answer_each_its_own_way(bench: Bench):
-    first = {"type": "tasks.score.postprocessors.gsm8k_postprocess"}
+    first = {"type": "tasks.score.answers.postprocessors.gsm8k_postprocess"}
     rule = {"type": "tasks.score.evaluators.Gsm8kEvaluator", "pred_postprocessor": first}
     case = bench.score(bench.cascade(rule_evaluator=rule, parallel=False), "It is 1.", "Surely a pair.")
     assert bench.questions == ["Q q1 GOLD 2 SAID Surely a pair."]
@@ -246,6 +246,6 @@ def test_a_users_function_sees_what_was_answered_and_its_details_go_where_they_b
 
 def test_the_raw_file_holds_the_judges_own_words(bench: Bench):
     bench.server.decide = lambda call: Turn(text="<verdict>A</verdict>")
-    tag = {"type": "tasks.score.text_postprocessors.xml_tag_postprocessor", "tag": "<verdict>"}
+    tag = {"type": "tasks.score.answers.text_postprocessors.xml_tag_postprocessor", "tag": "<verdict>"}
     bench.score(bench.generic(judge=bench.judge(pred_postprocessor=tag)), "one", "two")
     assert read_json(bench.folder / "run/results/m/sums_replica0.json")["0"]["prediction"] == "<verdict>A</verdict>"

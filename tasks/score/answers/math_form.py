@@ -8,8 +8,8 @@ import re
 from fractions import Fraction
 from typing import NamedTuple
 
-from tasks.score.latex import boxes, without_text_commands
-from tasks.score.number_text import exact
+from tasks.score.answers.latex import boxes, without_text_commands
+from tasks.score.answers.number_text import exact
 
 _UNIT_WORDS = (
     "units?|square|squared|cubic|dollars?|cents?|degrees?|points?|feet|foot|ft|inch(?:es)?|in|miles?|mph|km|kilometers?|cm|centimeters?"

@@ -1,8 +1,8 @@
 """The program in an answer to MBPP, whose prompts put programs between `[BEGIN]` and `[DONE]`."""
 
-from tasks.score.code_answer import code_answer
+from tasks.score.answers.program import code_answer
+from tasks.score.answers.reasoning import mask_reasoning
 from tasks.score.interface import Extraction
-from tasks.score.reasoning import mask_reasoning
 
 _BEGIN, _DONE = "[BEGIN]", "[DONE]"
 _QUOTES = ("'", '"')

@@ -6,7 +6,7 @@ import operator
 import re
 from collections.abc import Callable
 
-from tasks.score.math_form import rational
+from tasks.score.answers.math_form import rational
 
 _LONGEST = 200
 _REWRITES = (

@@ -3,8 +3,8 @@
 import re
 from typing import NamedTuple
 
+from tasks.score.answers.reasoning import mask_reasoning
 from tasks.score.interface import Extraction
-from tasks.score.reasoning import mask_reasoning
 
 _FENCE = re.compile(r"^[ \t>]{0,12}(?P<start>`{3,}|~{3,})|(?<=[^`\n])(?P<end>`{3,})[ \t\r]*$", re.MULTILINE)
 # A word directly behind the fence is a language only if the line ends there: "```return x" is code.

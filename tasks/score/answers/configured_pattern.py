@@ -3,11 +3,11 @@
 import re
 from typing import Any
 
+from tasks.score.answers.option_patterns import fold, letter_pattern
+from tasks.score.answers.reasoning import mask_reasoning
+from tasks.score.answers.sections import sections
+from tasks.score.answers.timed_search import PatternTookTooLong, compiled, last_matches
 from tasks.score.interface import Extraction, ExtractionStatus
-from tasks.score.option_patterns import fold, letter_pattern
-from tasks.score.reasoning import mask_reasoning
-from tasks.score.sections import sections
-from tasks.score.user_pattern import PatternTookTooLong, compiled, last_matches
 
 _DECORATION = re.compile(
     r"\\(?:boxed|fbox|text(?:bf)?|mathbf|mathrm|mbox)\s?\{|\\[()\[\]]|[*_`$]{1,3}(?=\S)|(?<=\S)[*_`$]{1,3}"

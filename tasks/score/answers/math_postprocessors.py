@@ -1,13 +1,13 @@
 """Post-processors for mathematical answers, under OpenCompass's names. All take linear time and never raise.
 
-They return the answer in the one form of `tasks.score.math_form`; with `cushion` a text that states none gives its last
+They return the answer in the one form of `tasks.score.answers.math_form`; with `cushion` a text that states none gives its last
 formula, under a rule `fallback:…`.
 """
 
+from tasks.score.answers.math_form import final_form
+from tasks.score.answers.math_statement import last_formula, math_answer
+from tasks.score.answers.reasoning import mask_reasoning
 from tasks.score.interface import Extraction, ExtractionStatus
-from tasks.score.math_answer import last_formula, math_answer
-from tasks.score.math_form import final_form
-from tasks.score.reasoning import mask_reasoning
 
 
 def math_postprocess(text: str, cushion: bool = False) -> Extraction:

@@ -3,9 +3,9 @@
 import re
 from collections import deque
 
+from tasks.score.answers.reasoning import mask_reasoning
+from tasks.score.answers.sections import sections
 from tasks.score.interface import Extraction
-from tasks.score.reasoning import mask_reasoning
-from tasks.score.sections import sections
 
 _IS = re.compile(
     r"\banswer\s{1,3}(?:(?:to|for)\b[^.\n:]{1,100}?\s)?(?:is|was|would\s{1,3}be)\b[*_]{0,3}\s{0,3}:?", re.IGNORECASE

@@ -9,15 +9,15 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from tasks.score.answer_pattern import pattern_answer
+from tasks.score.answers.configured_pattern import pattern_answer
+from tasks.score.answers.number_text import values
+from tasks.score.answers.option import option_answer
+from tasks.score.answers.option_patterns import letter_pattern
+from tasks.score.answers.option_set import option_set
+from tasks.score.answers.postprocessors import extract_non_reasoning_content
+from tasks.score.answers.reasoning import mask_reasoning
+from tasks.score.answers.timed_search import PatternTookTooLong, last_matches
 from tasks.score.interface import Extraction, ExtractionStatus
-from tasks.score.number_text import values
-from tasks.score.option_answer import option_answer
-from tasks.score.option_patterns import letter_pattern
-from tasks.score.option_set import option_set
-from tasks.score.postprocessors import extract_non_reasoning_content
-from tasks.score.reasoning import mask_reasoning
-from tasks.score.user_pattern import PatternTookTooLong, last_matches
 from tasks.spec.type_loading import import_type, resolve_type
 
 _CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -39,7 +39,7 @@ def general_postprocess(text: str) -> Extraction:
 
 def general_cn_postprocess(text: str) -> Extraction:
     """The whole text cut into words by jieba, joined by blanks."""
-    from tasks.score.chinese_words import chinese_words
+    from tasks.score.answers.chinese_words import chinese_words
 
     return _found(" ".join(chinese_words(mask_reasoning(text).strip())), "words")
 

@@ -4,11 +4,11 @@ import re
 from collections import deque
 from collections.abc import Iterator
 
+from tasks.score.answers.latex import Box, boxes, last_group, without_text_commands
+from tasks.score.answers.number_text import Value, value_at, values
+from tasks.score.answers.reasoning import mask_reasoning
+from tasks.score.answers.sections import sections
 from tasks.score.interface import Extraction, ExtractionStatus
-from tasks.score.latex import Box, boxes, last_group, without_text_commands
-from tasks.score.number_text import Value, value_at, values
-from tasks.score.reasoning import mask_reasoning
-from tasks.score.sections import sections
 
 _HASHES = re.compile(r"(?<!#)####(?!#)")
 _CUE = re.compile(

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from heapq import merge
 from typing import NamedTuple
 
+from tasks.score.answers.option_patterns import OptionPatterns, Pattern, fold, option_patterns
+from tasks.score.answers.reasoning import mask_reasoning
+from tasks.score.answers.sections import sections
 from tasks.score.interface import Extraction, ExtractionStatus
-from tasks.score.option_patterns import OptionPatterns, Pattern, fold, option_patterns
-from tasks.score.reasoning import mask_reasoning
-from tasks.score.sections import sections
 
 _NEGATED = re.compile(
     r"(?i:\b(?:not|never|cannot|isn't|isn’t)\s(?:(?:be|the|an?|my)\s){0,2}(?:(?:correct|right|best|final)\s)?$|\b(?:incorrect|wrong)\s$)"

@@ -3,11 +3,11 @@
 import re
 from collections import deque
 
+from tasks.score.answers.latex import boxes, without_text_commands
+from tasks.score.answers.option import option_answer
+from tasks.score.answers.reasoning import mask_reasoning
+from tasks.score.answers.sections import sections
 from tasks.score.interface import Extraction, ExtractionStatus
-from tasks.score.latex import boxes, without_text_commands
-from tasks.score.option_answer import option_answer
-from tasks.score.reasoning import mask_reasoning
-from tasks.score.sections import sections
 
 LETTERS = "ABCDEFGHIJKLMNOPQR"
 """The benchmark has up to 18 options."""

@@ -4,10 +4,10 @@ import re
 from collections import deque
 from collections.abc import Iterator
 
+from tasks.score.answers.latex import boxes, last_group
+from tasks.score.answers.reasoning import mask_reasoning
+from tasks.score.answers.sections import sections
 from tasks.score.interface import Extraction
-from tasks.score.latex import boxes, last_group
-from tasks.score.reasoning import mask_reasoning
-from tasks.score.sections import sections
 
 _OPEN_BOX = re.compile(
     r"\\(?:boxed|fbox)[ \t]{1,3}"

@@ -1,8 +1,8 @@
 """Post-processors for answers that are programs. All of them take linear time and never raise."""
 
-from tasks.score.code_answer import code_answer
+from tasks.score.answers.program import code_answer
+from tasks.score.answers.reasoning import mask_reasoning
 from tasks.score.interface import Extraction
-from tasks.score.reasoning import mask_reasoning
 
 _ANSWER, _ANSWER_END = "[ANSWER]", "[/ANSWER]"
 

@@ -6,13 +6,13 @@ All of them take linear time and never raise.
 import re
 from collections.abc import Mapping, Sequence
 
-from tasks.score.answer_words import answer_words
+from tasks.score.answers.number import numeric_answer
+from tasks.score.answers.number_text import only_value
+from tasks.score.answers.option import option_answer
+from tasks.score.answers.reasoning import answer_pieces
+from tasks.score.answers.short_text import short_answer
+from tasks.score.answers.words import answer_words
 from tasks.score.interface import Extraction, ExtractionStatus
-from tasks.score.number_text import only_value
-from tasks.score.numeric_answer import numeric_answer
-from tasks.score.option_answer import option_answer
-from tasks.score.reasoning import answer_pieces
-from tasks.score.short_answer import short_answer
 
 _GOLD_MARK = "####"
 _CLAUSE_END = re.compile(r"[.,;:!。，；！]")

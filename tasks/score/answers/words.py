@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from tasks.score.number_text import values
+from tasks.score.answers.number_text import values
 
 _ARTICLES = frozenset({"a", "an", "the"})
 _CONNECTIVES = frozenset(

@@ -4,10 +4,10 @@ import re
 from collections import deque
 from functools import cache
 
+from tasks.score.answers.option_patterns import fold
+from tasks.score.answers.reasoning import mask_reasoning
+from tasks.score.answers.sections import sections
 from tasks.score.interface import Extraction
-from tasks.score.option_patterns import fold
-from tasks.score.reasoning import mask_reasoning
-from tasks.score.sections import sections
 
 _DECORATION = r"(?:[\s*_`\"'“”‘’$(){}\[\]【】「」『』《》<>#]|\\(?:boxed|text(?:bf)?|math(?:bf|rm)|mbox)){0,12}+"
 _SEPARATOR = r"(?:[\s,;、，；/&+*_)(\]\[】【]|和|与|及|或|选项|(?i:and|or|option|choice)s?\b){0,9}+"

@@ -2,11 +2,11 @@
 
 import re
 
-from tasks.score.chinese_words import chinese_words
+from tasks.score.answers.chinese_words import chinese_words
+from tasks.score.answers.reasoning import mask_reasoning
+from tasks.score.answers.short_text import short_answer
+from tasks.score.answers.text_postprocessors import match_answer_pattern
 from tasks.score.interface import Extraction, ExtractionStatus
-from tasks.score.reasoning import mask_reasoning
-from tasks.score.short_answer import short_answer
-from tasks.score.text_postprocessors import match_answer_pattern
 
 _ITEM = re.compile(r"(?:[-*•]|1[.)、])\s+")
 _ANSWER_IS = re.compile(r"答案[是为][:：]?")

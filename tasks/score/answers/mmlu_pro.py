@@ -2,8 +2,8 @@
 
 import re
 
+from tasks.score.answers.reasoning import mask_reasoning
 from tasks.score.interface import Extraction
-from tasks.score.reasoning import mask_reasoning
 
 _ANSWER = re.compile(r"answer is:?[ *_$]{1,4}\(?([A-J])(?![A-Za-z0-9])")
 

@@ -121,23 +121,23 @@ TABLE: tuple[TypeEntry, ...] = (
     ),
     TypeEntry("evaluator", "tasks.score.evaluators.Gsm8kEvaluator", "datasets", "gsm8k"),
     TypeEntry(
-        "evaluator", "tasks.score.lawbench_evaluators.ConsultationEvaluator", "datasets", "lawbench",
+        "evaluator", "tasks.score.benchmarks.lawbench.evaluators.ConsultationEvaluator", "datasets", "lawbench",
         registered="LawBenchEvaluator_2_4",
     ),
     TypeEntry(
-        "evaluator", "tasks.score.lawbench_evaluators.EntityEvaluator", "datasets", "lawbench",
+        "evaluator", "tasks.score.benchmarks.lawbench.evaluators.EntityEvaluator", "datasets", "lawbench",
         registered="LawBenchEvaluator_2_6",
     ),
     *(
         TypeEntry("evaluator", f"tasks.score.{module}.LawBenchEvaluator_{task}", "datasets", "lawbench")
         for module, tasks in (
-            ("lawbench_labels", "1_2 2_2 2_3 2_8 2_9 3_3 3_6"), ("lawbench_texts", "1_1 2_5 2_7 2_10 3_2 3_8"),
-            ("lawbench_numbers", "3_1 3_4 3_5 3_7"),
+            ("benchmarks.lawbench.labels", "1_2 2_2 2_3 2_8 2_9 3_3 3_6"), ("benchmarks.lawbench.texts", "1_1 2_5 2_7 2_10 3_2 3_8"),
+            ("benchmarks.lawbench.numbers", "3_1 3_4 3_5 3_7"),
         )
         for task in tasks.split()
     ),
     *_of_dataset(
-        "evaluator", "longbench_evaluators",
+        "evaluator", "benchmarks.longbench",
         *(
             (f"LongBench{kind}Evaluator", "longbench", "")
             for kind in ("F1", "Count", "Retrieval", "Rouge", "CodeSim", "Classification")
@@ -148,16 +148,16 @@ TABLE: tuple[TypeEntry, ...] = (
         *((f"Ruler{task}Evaluator", "ruler", "") for task in ("Niah", "Vt", "Cwe", "Fwe", "Qa")),
         *((f"NeedleBench{kind}Evaluator", "needlebench_v2", "") for kind in ("Origin", "Parallel", "Multi")),
     ),
-    TypeEntry("evaluator", "tasks.score.ifeval_evaluator.IFEvaluator", "datasets", "IFEval"),
-    TypeEntry("evaluator", "tasks.score.ifbench_evaluator.IFBenchEvaluator", "datasets", "IFBench"),
-    TypeEntry("evaluator", "tasks.score.bbh_evaluators.BBHEvaluator", "datasets", "bbh"),
-    TypeEntry("evaluator", "tasks.score.bbh_evaluators.BBHEvaluator_mcq", "datasets", "bbh"),
-    TypeEntry("evaluator", "tasks.score.truthfulqa_evaluator.TruthfulQAEvaluator", "datasets", "truthfulqa"),
-    TypeEntry("evaluator", "tasks.score.humaneval_evaluators.HumanEvalEvaluator", "datasets", "humaneval"),
-    TypeEntry("evaluator", "tasks.score.humaneval_evaluators.HumanevalXEvaluator", "datasets", "humanevalx"),
-    TypeEntry("evaluator", "tasks.score.mbpp_evaluators.MBPPEvaluator", "datasets", "mbpp"),
-    TypeEntry("evaluator", "tasks.score.mbpp_evaluators.MBPPPassKEvaluator", "datasets", "mbpp"),
-    TypeEntry("evaluator", "tasks.score.cruxeval_evaluator.CRUXEvalEvaluator", "datasets", "cruxeval"),
+    TypeEntry("evaluator", "tasks.score.benchmarks.ifeval.evaluator.IFEvaluator", "datasets", "IFEval"),
+    TypeEntry("evaluator", "tasks.score.benchmarks.ifbench.evaluator.IFBenchEvaluator", "datasets", "IFBench"),
+    TypeEntry("evaluator", "tasks.score.benchmarks.bbh.BBHEvaluator", "datasets", "bbh"),
+    TypeEntry("evaluator", "tasks.score.benchmarks.bbh.BBHEvaluator_mcq", "datasets", "bbh"),
+    TypeEntry("evaluator", "tasks.score.benchmarks.truthfulqa.TruthfulQAEvaluator", "datasets", "truthfulqa"),
+    TypeEntry("evaluator", "tasks.score.benchmarks.humaneval.HumanEvalEvaluator", "datasets", "humaneval"),
+    TypeEntry("evaluator", "tasks.score.benchmarks.humaneval.HumanevalXEvaluator", "datasets", "humanevalx"),
+    TypeEntry("evaluator", "tasks.score.benchmarks.mbpp.MBPPEvaluator", "datasets", "mbpp"),
+    TypeEntry("evaluator", "tasks.score.benchmarks.mbpp.MBPPPassKEvaluator", "datasets", "mbpp"),
+    TypeEntry("evaluator", "tasks.score.benchmarks.cruxeval.CRUXEvalEvaluator", "datasets", "cruxeval"),
     TypeEntry("evaluator", "tasks.score.evaluators.AccEvaluator", "openicl.icl_evaluator", "icl_hf_evaluator"),
     TypeEntry(
         "evaluator", "tasks.score.evaluators.AccwithDetailsEvaluator", "openicl.icl_evaluator", "icl_hf_evaluator"
@@ -183,17 +183,17 @@ TABLE: tuple[TypeEntry, ...] = (
         ("LambadaEvaluator", "lambada", ""),
     ),
     *_of_dataset("evaluator", "math_evaluators", ("MATHEvaluator", "math", "")),
-    *_of_dataset("evaluator", "mgsm_evaluator", ("MGSM_Evaluator", "mgsm", "")),
-    *_of_dataset("evaluator", "theoremqa_evaluator", ("TheoremQAEvaluatorV3", "TheoremQA", "")),
+    *_of_dataset("evaluator", "benchmarks.mgsm", ("MGSM_Evaluator", "mgsm", "")),
+    *_of_dataset("evaluator", "benchmarks.theoremqa", ("TheoremQAEvaluatorV3", "TheoremQA", "")),
     *_of_dataset(
-        "evaluator", "gaokao_bench_evaluators",
+        "evaluator", "benchmarks.gaokao_bench",
         ("GaokaoSingleChoiceEvaluator", "GaokaoBench", "GaokaoBenchEvaluator_single_choice"),
         ("GaokaoMultiChoiceEvaluator", "GaokaoBench", "GaokaoBenchEvaluator_multi_choice"),
         ("GaokaoMultiQuestionChoiceEvaluator", "GaokaoBench", "GaokaoBenchEvaluator_multi_question_choice"),
         ("GaokaoFiveOutOfSevenEvaluator", "GaokaoBench", "GaokaoBenchEvaluator_five_out_of_seven"),
     ),
-    *_of_dataset("postprocessor", "mgsm_evaluator", ("mgsm_postprocess", "mgsm", "mgsm")),
-    *_of_dataset("postprocessor", "theoremqa_evaluator", ("TheoremQA_postprocess_v3", "TheoremQA", "")),
+    *_of_dataset("postprocessor", "benchmarks.mgsm", ("mgsm_postprocess", "mgsm", "mgsm")),
+    *_of_dataset("postprocessor", "benchmarks.theoremqa", ("TheoremQA_postprocess_v3", "TheoremQA", "")),
     *_of_dataset("evaluator", "circular_evaluator", ("CircularEvaluator", "circular", "")),
     *_of_dataset(
         "evaluator", "option_evaluators", ("GPQAEvaluator", "gpqa", ""), ("OptionSimAccEvaluator", "custom", "")

@@ -13,14 +13,14 @@ import pytest
 from support.anything import TIMES
 from support.cpu_limit import within_cpu_seconds
 
-from tasks.score.ifbench.instructions import CHECKS as IFBENCH
-from tasks.score.ifeval.instructions import CHECKS as IFEVAL
-from tasks.score.ifeval.instructions import Instruction
+from tasks.score.benchmarks.ifbench.instructions import CHECKS as IFBENCH
+from tasks.score.benchmarks.ifeval.instructions import CHECKS as IFEVAL
+from tasks.score.benchmarks.ifeval.instructions import Instruction
+from tasks.score.benchmarks.theoremqa import TheoremQAEvaluatorV3
 from tasks.score.interface import Extraction
 from tasks.score.judging.verdict_text import grade_of
 from tasks.score.subjective import postprocessors
 from tasks.score.subjective.postprocessors import VerdictPostprocessor
-from tasks.score.theoremqa_evaluator import TheoremQAEvaluatorV3
 from tasks.spec.type_loading import import_type
 from tasks.spec.type_table import TABLE
 

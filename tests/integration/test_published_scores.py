@@ -211,7 +211,7 @@ def test_humaneval(tmp_path: Path, name: str) -> None:
         reader=ReaderSpec(input_columns=("prompt",), output_column="task_id"),
         infer_cfg={},
         eval_cfg={
-            "evaluator": {"type": "tasks.score.humaneval_evaluators.HumanEvalEvaluator"},
+            "evaluator": {"type": "tasks.score.benchmarks.humaneval.HumanEvalEvaluator"},
             "pred_postprocessor": {"type": "tasks.score.answers.code_postprocessors.humaneval_postprocess_v2"},
         },
     )

@@ -4,7 +4,7 @@ from tasks.data.ifbench import IFBenchDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.ifbench_evaluator import IFBenchEvaluator
+from tasks.score.benchmarks.ifbench.evaluator import IFBenchEvaluator
 
 ifbench_reader_cfg = dict(input_columns=["prompt"], output_column="reference")
 

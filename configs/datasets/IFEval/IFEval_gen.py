@@ -4,7 +4,7 @@ from tasks.data.ifeval import IFEvalDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.ifeval_evaluator import IFEvaluator
+from tasks.score.benchmarks.ifeval.evaluator import IFEvaluator
 
 ifeval_reader_cfg = dict(input_columns=["prompt"], output_column="reference")
 

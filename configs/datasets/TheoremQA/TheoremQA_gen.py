@@ -4,7 +4,7 @@ from tasks.data.theoremqa import TheoremQADatasetV3
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.theoremqa_evaluator import TheoremQA_postprocess_v3, TheoremQAEvaluatorV3
+from tasks.score.benchmarks.theoremqa import TheoremQA_postprocess_v3, TheoremQAEvaluatorV3
 
 TheoremQA_reader_cfg = dict(input_columns=["Question", "Answer_type"], output_column="Answer")
 

@@ -5,7 +5,7 @@ from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.bbh import bbh_freeform_postprocess, bbh_mcq_postprocess
-from tasks.score.bbh_evaluators import BBHEvaluator, BBHEvaluator_mcq
+from tasks.score.benchmarks.bbh import BBHEvaluator, BBHEvaluator_mcq
 
 bbh_multiple_choice_sets = [
     "temporal_sequences",

@@ -5,7 +5,7 @@ from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.code_postprocessors import cruxeval_postprocess
-from tasks.score.cruxeval_evaluator import CRUXEvalEvaluator
+from tasks.score.benchmarks.cruxeval import CRUXEvalEvaluator
 
 _ask = (
     "What does this call return? Follow the code step by step, then write the value as a Python literal between "

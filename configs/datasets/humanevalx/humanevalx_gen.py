@@ -5,7 +5,7 @@ from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.code_postprocessors import humaneval_postprocess_v2
-from tasks.score.humaneval_evaluators import HumanevalXEvaluator
+from tasks.score.benchmarks.humaneval import HumanevalXEvaluator
 
 humanevalx_reader_cfg = dict(input_columns=["prompt"], output_column="task_id")
 

@@ -5,7 +5,7 @@ from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.dataset_postprocessors import first_line_postprocess
-from tasks.score.longbench_evaluators import (
+from tasks.score.benchmarks.longbench import (
     LongBenchClassificationEvaluator,
     LongBenchCodeSimEvaluator,
     LongBenchCountEvaluator,

@@ -4,7 +4,7 @@ from tasks.data.mbpp import MBPPDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.mbpp_evaluators import MBPPEvaluator
+from tasks.score.benchmarks.mbpp import MBPPEvaluator
 
 mbpp_reader_cfg = dict(
     input_columns=["text", "test_list", "code"], output_column="test_column", train_split="train", test_split="test"

@@ -4,7 +4,7 @@ from tasks.data.mgsm import MGSMSDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.mgsm_evaluator import MGSM_Evaluator, mgsm_postprocess
+from tasks.score.benchmarks.mgsm import MGSM_Evaluator, mgsm_postprocess
 
 mgsm_instructions = {
     "bn": 'এই সমস্যাটি ধাপে ধাপে সমাধান করুন। শেষে "উত্তর: N" আকারে একটি লাইন লিখুন, যেখানে N হলো একক ছাড়া পূর্ণসংখ্যায় ফলাফল।',

@@ -4,7 +4,7 @@ from tasks.data.truthfulqa import TruthfulQADataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.truthfulqa_evaluator import TruthfulQAEvaluator
+from tasks.score.benchmarks.truthfulqa import TruthfulQAEvaluator
 
 truthfulqa_reader_cfg = dict(
     input_columns=["question"], output_column="reference", train_split="validation", test_split="validation"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.score.bbh_evaluators import BBHEvaluator, BBHEvaluator_mcq
+from tasks.score.benchmarks.bbh import BBHEvaluator, BBHEvaluator_mcq
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from tasks.score.answers.bbh import bbh_freeform_postprocess, bbh_mcq_postprocess
 from tasks.score.answers.mmlu_pro import mmlu_pro_postprocess
-from tasks.score.ifeval.instructions import Instruction, follow
+from tasks.score.benchmarks.ifeval.instructions import Instruction, follow
+from tasks.score.benchmarks.lawbench.evaluators import ConsultationEvaluator, EntityEvaluator
 from tasks.score.interface import Extraction, ExtractionStatus
-from tasks.score.lawbench_evaluators import ConsultationEvaluator, EntityEvaluator
 
 _PIECES = st.sampled_from(
     ["answer is ", "**", "(A)", "Yes", "$", '"', "\\boxed{", "}", "\n", ".", "时间", "：", "侵权", "<<", ">>", "[", "]",

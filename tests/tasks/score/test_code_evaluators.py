@@ -11,9 +11,9 @@ from tasks.data.cruxeval import CRUXEvalDataset
 from tasks.data.humaneval import HumanevalDataset
 from tasks.data.humanevalx import HumanevalXDataset
 from tasks.data.mbpp import MBPPDataset, SanitizedMBPPDataset
-from tasks.score.cruxeval_evaluator import CRUXEvalEvaluator
-from tasks.score.humaneval_evaluators import HumanEvalEvaluator, HumanevalXEvaluator
-from tasks.score.mbpp_evaluators import MBPPEvaluator, MBPPPassKEvaluator
+from tasks.score.benchmarks.cruxeval import CRUXEvalEvaluator
+from tasks.score.benchmarks.humaneval import HumanEvalEvaluator, HumanevalXEvaluator
+from tasks.score.benchmarks.mbpp import MBPPEvaluator, MBPPPassKEvaluator
 from tasks.score.sandbox.runner import CodeRunner, code_runner
 from tasks.score.scoring import ScoreError
 
@@ -151,7 +151,7 @@ def test_cruxeval(runner: CodeRunner, mode: Any, answer: str, result: str) -> No
 
 
 def test_what_is_stored_of_a_sample(tmp_path: Path) -> None:
-    eval_cfg = {"evaluator": {"type": "tasks.score.mbpp_evaluators.MBPPEvaluator"}}
+    eval_cfg = {"evaluator": {"type": "tasks.score.benchmarks.mbpp.MBPPEvaluator"}}
     case = Case(tmp_path, [TESTS] * 3, eval_cfg=eval_cfg)
     case.predict("def add(a, b): return a + b", "def add(a, b): return a", {"prediction": "no", "status": "refused"})
     score = case.score()
@@ -171,7 +171,7 @@ def test_without_a_sandbox_there_is_no_score(tmp_path: Path, monkeypatch: pytest
         raise module.NoSandbox("bubblewrap: not installed")
 
     monkeypatch.setattr(module, "find_sandbox", nothing_works)
-    case = Case(tmp_path, [TESTS], eval_cfg={"evaluator": {"type": "tasks.score.mbpp_evaluators.MBPPEvaluator"}})
+    case = Case(tmp_path, [TESTS], eval_cfg={"evaluator": {"type": "tasks.score.benchmarks.mbpp.MBPPEvaluator"}})
     case.predict("def add(a, b): return a + b")
     with pytest.raises(ScoreError, match=r"only in a sandbox.*bubblewrap: not installed.*--unsafe-code-execution"):
         case.score()

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tasks.score.gaokao_bench_evaluators import (
+from tasks.score.benchmarks.gaokao_bench import (
     GaokaoFiveOutOfSevenEvaluator,
     GaokaoMultiChoiceEvaluator,
     GaokaoMultiQuestionChoiceEvaluator,

@@ -8,7 +8,7 @@ from typing import Any
 
 from support.repository import ROOT
 
-from tasks.score.ifeval_evaluator import IFEvaluator
+from tasks.score.benchmarks.ifeval.evaluator import IFEvaluator
 
 _NO_COMMA, _QUOTES, _TITLE = "punctuation:no_comma", "startend:quotation", "detectable_format:title"
 
@@ -47,7 +47,7 @@ def refuse(*_, **__):
     raise AssertionError("the network is asked for")
 
 socket.socket.connect = socket.getaddrinfo = refuse
-from tasks.score.ifeval.text_units import capital_words, language_of, sentences
+from tasks.score.benchmarks.ifeval.text_units import capital_words, language_of, sentences
 
 assert len(sentences("Dr. Who came. He left.")) == 2
 assert capital_words("NASA said: I'M here.") == 3

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.score.lawbench_evaluators import ConsultationEvaluator, EntityEvaluator
+from tasks.score.benchmarks.lawbench.evaluators import ConsultationEvaluator, EntityEvaluator
 
 
 @pytest.mark.parametrize(

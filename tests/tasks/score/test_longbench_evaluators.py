@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tasks.score import longbench_evaluators as longbench
+from tasks.score.benchmarks import longbench
 from tasks.score.recall_evaluators import RulerNiahEvaluator, RulerQaEvaluator
 
 F1_ZH = {"language": "zh"}

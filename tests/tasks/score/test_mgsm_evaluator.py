@@ -2,8 +2,8 @@
 
 import pytest
 
+from tasks.score.benchmarks.mgsm import ANSWER_WORDS, MGSM_Evaluator, mgsm_postprocess
 from tasks.score.interface import ExtractionStatus
-from tasks.score.mgsm_evaluator import ANSWER_WORDS, MGSM_Evaluator, mgsm_postprocess
 
 
 @pytest.mark.parametrize("lang", ANSWER_WORDS)

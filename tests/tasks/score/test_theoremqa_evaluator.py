@@ -5,8 +5,8 @@ import math
 import pytest
 
 from tasks.score.answers.decimal_value import decimal_value
+from tasks.score.benchmarks.theoremqa import TheoremQA_postprocess_v3, TheoremQAEvaluatorV3
 from tasks.score.interface import ExtractionStatus
-from tasks.score.theoremqa_evaluator import TheoremQA_postprocess_v3, TheoremQAEvaluatorV3
 
 
 def _score(answer: str, reference: str, kind: str) -> float:

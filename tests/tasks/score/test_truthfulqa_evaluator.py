@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.score.truthfulqa_evaluator import TruthfulQAEvaluator
+from tasks.score.benchmarks.truthfulqa import TruthfulQAEvaluator
 
 REFERENCE = {
     "question": "q",

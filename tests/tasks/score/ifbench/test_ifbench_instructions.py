@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.shared_data import shared_data
 
-from tasks.score.ifbench.instructions import CHECKS
-from tasks.score.ifbench_evaluator import IFBenchEvaluator
-from tasks.score.ifeval.instructions import Instruction, instructions_of
+from tasks.score.benchmarks.ifbench.evaluator import IFBenchEvaluator
+from tasks.score.benchmarks.ifbench.instructions import CHECKS
+from tasks.score.benchmarks.ifeval.instructions import Instruction, instructions_of
 
 KEYWORDS = {f"keyword{number}": word for number, word in enumerate(("oak", "elm", "fir", "ash", "yew"), 1)}
 COUNTED = "Oak, elm elm, fir fir fir, " + "ash " * 5 + "yew " * 7

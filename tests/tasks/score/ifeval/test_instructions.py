@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tasks.score.ifeval.instructions import CHECKS, Instruction, follow, instructions_of
+from tasks.score.benchmarks.ifeval.instructions import CHECKS, Instruction, follow, instructions_of
 
 FOLLOWED: list[tuple[str, dict[str, Any], str]] = [
     ("keywords:existence", {"keywords": ["cat", "C++"]}, "A category in c++"),

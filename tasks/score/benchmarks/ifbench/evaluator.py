@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from tasks.score.ifbench.instructions import CHECKS
-from tasks.score.ifeval_evaluator import IFEvaluator
+from tasks.score.benchmarks.ifbench.instructions import CHECKS
+from tasks.score.benchmarks.ifeval.evaluator import IFEvaluator
 
 
 class IFBenchEvaluator(IFEvaluator):

@@ -6,8 +6,8 @@ The rules are those of Pyatkin et al. 2025 (arXiv:2507.02833) and of their publi
 import re
 from collections.abc import Sequence
 
-from tasks.score.ifbench.text_units import EDGE, bare_words, without_punctuation, word_list
-from tasks.score.ifeval.text_units import sentences, tokens
+from tasks.score.benchmarks.ifbench.text_units import EDGE, bare_words, without_punctuation, word_list
+from tasks.score.benchmarks.ifeval.text_units import sentences, tokens
 
 _WORD = re.compile(r"\w+")
 _CONJUNCTIONS = frozenset({"and", "but", "for", "nor", "or", "so", "yet"})

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tasks.score.answers.reasoning import without_reasoning
-from tasks.score.ifeval.instructions import CHECKS, Followed, follow, instructions_of
+from tasks.score.benchmarks.ifeval.instructions import CHECKS, Followed, follow, instructions_of
 from tasks.score.interface import BaseEvaluator
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from tasks.score.answers.reasoning import without_reasoning
+from tasks.score.benchmarks.lawbench.evaluators import left_out, percentages
 from tasks.score.interface import BaseEvaluator
-from tasks.score.lawbench_evaluators import left_out, percentages
 
 _LABELS = Path(__file__).parent / "lawbench_labels.json"
 _LEFT_OUT = "赔偿"

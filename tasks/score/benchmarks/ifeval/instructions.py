@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from tasks.score.ifeval import content_checks, form_checks
+from tasks.score.benchmarks.ifeval import content_checks, form_checks
 
 CHECKS: Mapping[str, Callable[..., bool]] = {
     "keywords:existence": content_checks.keyword_existence,

@@ -7,8 +7,8 @@ import re
 import string
 from itertools import pairwise
 
-from tasks.score.ifbench.text_units import EDGE, is_emoji, without_punctuation
-from tasks.score.ifeval.text_units import sentences, tokens
+from tasks.score.benchmarks.ifbench.text_units import EDGE, is_emoji, without_punctuation
+from tasks.score.benchmarks.ifeval.text_units import sentences, tokens
 
 _LETTERED = re.compile(r"\W*[aA]\W*[bB]\W*[cC]\W*")
 _BRACKETS = {")": "(", "]": "[", "}": "{"}

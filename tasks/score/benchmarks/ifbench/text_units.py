@@ -8,7 +8,7 @@ from typing import Any
 
 import regex
 
-from tasks.score.ifeval.text_units import tokens
+from tasks.score.benchmarks.ifeval.text_units import tokens
 
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 _EMOJI = regex.compile(r"[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]")

@@ -9,9 +9,9 @@ from math import log
 from typing import Any
 
 from tasks.score.answers.reasoning import without_reasoning
+from tasks.score.benchmarks.lawbench.evaluators import left_out, percentages
+from tasks.score.benchmarks.lawbench.labels import set_f1
 from tasks.score.interface import BaseEvaluator
-from tasks.score.lawbench_evaluators import left_out, percentages
-from tasks.score.lawbench_labels import set_f1
 
 _NUMERAL = re.compile(r"[零〇一二两三四五六七八九十百千万]{1,20}")
 _ARTICLES = re.compile(r"法条:刑法第(\d+(?:、\d+)*)条")

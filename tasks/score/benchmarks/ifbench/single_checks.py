@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from string import ascii_lowercase, digits, punctuation, whitespace
 
-from tasks.score.ifbench.text_units import EDGE, bare_words, word_list
-from tasks.score.ifeval.text_units import sentences
+from tasks.score.benchmarks.ifbench.text_units import EDGE, bare_words, word_list
+from tasks.score.benchmarks.ifeval.text_units import sentences
 
 _CITY_TABLE = ["ID", "Country", "City", "Year", "Count"]
 _PRODUCT_TABLE = ["ProductID", "Category", "Brand", "Price", "Stock"]

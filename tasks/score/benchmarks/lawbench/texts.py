@@ -5,8 +5,8 @@ from statistics import fmean
 from typing import Any
 
 from tasks.score.answers.reasoning import without_reasoning
+from tasks.score.benchmarks.lawbench.evaluators import character_f1
 from tasks.score.interface import BaseEvaluator
-from tasks.score.lawbench_evaluators import character_f1
 from tasks.score.overlap_evaluators import JiebaRougeEvaluator
 
 _AGAINST_ZERO = 1e-10

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from tasks.score.ifbench import count_checks, form_checks, single_checks, word_checks
+from tasks.score.benchmarks.ifbench import count_checks, form_checks, single_checks, word_checks
 
 CHECKS: Mapping[str, Callable[..., bool]] = {
     "count:conjunctions": count_checks.conjunctions,

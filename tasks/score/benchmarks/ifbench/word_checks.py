@@ -8,8 +8,8 @@ from collections import Counter
 from itertools import pairwise
 from string import ascii_lowercase
 
-from tasks.score.ifbench.text_units import EDGE, bare_words, starts_with_verb, syllables, word_tokens
-from tasks.score.ifeval.text_units import sentences
+from tasks.score.benchmarks.ifbench.text_units import EDGE, bare_words, starts_with_verb, syllables, word_tokens
+from tasks.score.benchmarks.ifeval.text_units import sentences
 
 _CLUSTER = re.compile(r"[bcdfghjklmnpqrstvwxyz]{2}")
 _PRIMES = frozenset(n for n in range(2, 100) if all(n % divisor for divisor in range(2, n)))

@@ -6,8 +6,8 @@ The rules are those of Zhou et al. 2023 (arXiv:2311.07911) as their published ch
 import re
 from collections.abc import Sequence
 
-from tasks.score.ifeval.relations import holds
-from tasks.score.ifeval.text_units import capital_words, language_of, sentences
+from tasks.score.benchmarks.ifeval.relations import holds
+from tasks.score.benchmarks.ifeval.text_units import capital_words, language_of, sentences
 
 _WORD = re.compile(r"\w+")
 _PARAGRAPH_RULE = re.compile(r"\s?\*\*\*\s?")

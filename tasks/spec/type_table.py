@@ -119,7 +119,7 @@ TABLE: tuple[TypeEntry, ...] = (
         ("ParallelChatInferencer", "icl_chat_inferencer"),
         ("ParallelChatMLInferencer", "icl_chatml_inferencer"),
     ),
-    TypeEntry("evaluator", "tasks.score.evaluators.Gsm8kEvaluator", "datasets", "gsm8k"),
+    TypeEntry("evaluator", "tasks.score.evaluators.exact.Gsm8kEvaluator", "datasets", "gsm8k"),
     TypeEntry(
         "evaluator", "tasks.score.benchmarks.lawbench.evaluators.ConsultationEvaluator", "datasets", "lawbench",
         registered="LawBenchEvaluator_2_4",
@@ -144,7 +144,7 @@ TABLE: tuple[TypeEntry, ...] = (
         ),
     ),
     *_of_dataset(
-        "evaluator", "recall_evaluators",
+        "evaluator", "evaluators.recall",
         *((f"Ruler{task}Evaluator", "ruler", "") for task in ("Niah", "Vt", "Cwe", "Fwe", "Qa")),
         *((f"NeedleBench{kind}Evaluator", "needlebench_v2", "") for kind in ("Origin", "Parallel", "Multi")),
     ),
@@ -158,9 +158,9 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("evaluator", "tasks.score.benchmarks.mbpp.MBPPEvaluator", "datasets", "mbpp"),
     TypeEntry("evaluator", "tasks.score.benchmarks.mbpp.MBPPPassKEvaluator", "datasets", "mbpp"),
     TypeEntry("evaluator", "tasks.score.benchmarks.cruxeval.CRUXEvalEvaluator", "datasets", "cruxeval"),
-    TypeEntry("evaluator", "tasks.score.evaluators.AccEvaluator", "openicl.icl_evaluator", "icl_hf_evaluator"),
+    TypeEntry("evaluator", "tasks.score.evaluators.exact.AccEvaluator", "openicl.icl_evaluator", "icl_hf_evaluator"),
     TypeEntry(
-        "evaluator", "tasks.score.evaluators.AccwithDetailsEvaluator", "openicl.icl_evaluator", "icl_hf_evaluator"
+        "evaluator", "tasks.score.evaluators.exact.AccwithDetailsEvaluator", "openicl.icl_evaluator", "icl_hf_evaluator"
     ),
     TypeEntry("postprocessor", "tasks.score.answers.postprocessors.gsm8k_postprocess", "datasets", "gsm8k", "gsm8k"),
     TypeEntry("postprocessor", "tasks.score.answers.bbh.bbh_mcq_postprocess", "datasets", "bbh", "bbh-mcq"),
@@ -178,11 +178,11 @@ TABLE: tuple[TypeEntry, ...] = (
         registered="extract-non-reasoning-content",
     ),
     *_of_dataset(
-        "evaluator", "open_answer_evaluators", ("NQEvaluator", "natural_question", ""),
+        "evaluator", "evaluators.open_answers", ("NQEvaluator", "natural_question", ""),
         ("TriviaQAEvaluator", "triviaqa", ""), ("DropOpenAIEvaluator", "drop_simple_eval", ""),
         ("LambadaEvaluator", "lambada", ""),
     ),
-    *_of_dataset("evaluator", "math_evaluators", ("MATHEvaluator", "math", "")),
+    *_of_dataset("evaluator", "evaluators.mathematics", ("MATHEvaluator", "math", "")),
     *_of_dataset("evaluator", "benchmarks.mgsm", ("MGSM_Evaluator", "mgsm", "")),
     *_of_dataset("evaluator", "benchmarks.theoremqa", ("TheoremQAEvaluatorV3", "TheoremQA", "")),
     *_of_dataset(
@@ -194,11 +194,11 @@ TABLE: tuple[TypeEntry, ...] = (
     ),
     *_of_dataset("postprocessor", "benchmarks.mgsm", ("mgsm_postprocess", "mgsm", "mgsm")),
     *_of_dataset("postprocessor", "benchmarks.theoremqa", ("TheoremQA_postprocess_v3", "TheoremQA", "")),
-    *_of_dataset("evaluator", "circular_evaluator", ("CircularEvaluator", "circular", "")),
+    *_of_dataset("evaluator", "evaluators.circular", ("CircularEvaluator", "circular", "")),
     *_of_dataset(
-        "evaluator", "option_evaluators", ("GPQAEvaluator", "gpqa", ""), ("OptionSimAccEvaluator", "custom", "")
+        "evaluator", "evaluators.options", ("GPQAEvaluator", "gpqa", ""), ("OptionSimAccEvaluator", "custom", "")
     ),
-    TypeEntry("evaluator", "tasks.score.math_evaluators.MATHVerifyEvaluator", "evaluator", "math_evaluator"),
+    TypeEntry("evaluator", "tasks.score.evaluators.mathematics.MATHVerifyEvaluator", "evaluator", "math_evaluator"),
     TypeEntry(
         "evaluator", "tasks.score.judging.generic_evaluator.GenericLLMEvaluator", "evaluator", "generic_llm_evaluator"
     ),
@@ -207,20 +207,20 @@ TABLE: tuple[TypeEntry, ...] = (
         "postprocessor", "judging.grades", ("generic_llmjudge_postprocess", "generic", ""),
         ("generic_llmjudge_academic_postprocess", "generic", ""),
     ),
-    *_icl("open_answer_evaluators", ("EMEvaluator", "icl_em_evaluator"), ("SquadEvaluator", "icl_hf_evaluator")),
-    *_icl("circular_evaluator", ("CircularEvaluator", "icl_circular_evaluator")),
+    *_icl("evaluators.open_answers", ("EMEvaluator", "icl_em_evaluator"), ("SquadEvaluator", "icl_hf_evaluator")),
+    *_icl("evaluators.circular", ("CircularEvaluator", "icl_circular_evaluator")),
     *_icl(
-        "option_evaluators", ("EDAccEvaluator", "icl_hf_evaluator"),
+        "evaluators.options", ("EDAccEvaluator", "icl_hf_evaluator"),
         ("AccContaminationEvaluator", "icl_hf_evaluator"),
     ),
-    *_icl("class_evaluators", ("MccEvaluator", "icl_hf_evaluator"), ("AUCROCEvaluator", "icl_aucroc_evaluator")),
+    *_icl("evaluators.classification", ("MccEvaluator", "icl_hf_evaluator"), ("AUCROCEvaluator", "icl_aucroc_evaluator")),
     *_icl(
-        "overlap_evaluators", ("RougeEvaluator", "icl_hf_evaluator"), ("BleuEvaluator", "icl_hf_evaluator"),
+        "evaluators.overlap", ("RougeEvaluator", "icl_hf_evaluator"), ("BleuEvaluator", "icl_hf_evaluator"),
         ("BleuFloresEvaluator", "icl_hf_evaluator"), ("TranslationEvaluator", ""),
         ("JiebaRougeEvaluator", "icl_jieba_rouge_evaluator"),
     ),
     *_icl(
-        "likelihood_evaluators", ("AveragePPLEvaluator", "icl_misc_evaluator"),
+        "evaluators.likelihood", ("AveragePPLEvaluator", "icl_misc_evaluator"),
         ("AverageMinKEvaluator", "icl_misc_evaluator"), ("AverageInferencePPLEvaluator", "icl_misc_evaluator"),
         ("BPCEvaluator", "icl_bpc_evaluator"),
     ),

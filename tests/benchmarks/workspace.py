@@ -37,7 +37,7 @@ from opencompass.datasets import CustomDataset
 from opencompass.openicl.icl_inferencer import GenInferencer
 from opencompass.openicl.icl_prompt_template import PromptTemplate
 from opencompass.openicl.icl_retriever import ZeroRetriever
-from tasks.score.evaluators import Gsm8kEvaluator
+from tasks.score.evaluators.exact import Gsm8kEvaluator
 from tasks.score.answers.postprocessors import gsm8k_postprocess
 
 datasets = [

@@ -14,7 +14,7 @@ from tasks.spec.run_folder import Pair, RunFolder, write_json
 from tasks.spec.specs import DatasetSpec, ModelSpec
 
 GSM8K_EVAL = {
-    "evaluator": {"type": "tasks.score.evaluators.Gsm8kEvaluator"},
+    "evaluator": {"type": "tasks.score.evaluators.exact.Gsm8kEvaluator"},
     "pred_postprocessor": {"type": "tasks.score.answers.postprocessors.gsm8k_postprocess"},
     "dataset_postprocessor": {"type": "tasks.score.answers.postprocessors.gsm8k_dataset_postprocess"},
 }
@@ -27,7 +27,7 @@ class Case:
         rows = [{"question": f"q{index}", "answer": gold} for index, gold in enumerate(golds)]
         self.folder = RunFolder(folder / "run")
         self.model: ModelSpec = model_spec("m", **spec.pop("model", {}))
-        eval_cfg = spec.pop("eval_cfg", {"evaluator": {"type": "tasks.score.evaluators.AccEvaluator"}})
+        eval_cfg = spec.pop("eval_cfg", {"evaluator": {"type": "tasks.score.evaluators.exact.AccEvaluator"}})
         dataset = dataset_spec(write_rows(folder / "rows.jsonl", rows), **spec)
         self.dataset: DatasetSpec = dataset.model_copy(update={"eval_cfg": eval_cfg})
         self.pair = Pair(self.model.abbr, self.dataset.abbr)

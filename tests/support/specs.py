@@ -43,7 +43,7 @@ def dataset_spec(path: Path, abbr: str = "sums", **fields: Any) -> DatasetSpec:
             "retriever": {"type": "tasks.prompts.retrievers.ZeroRetriever"},
             "inferencer": inferencer,
         },
-        eval_cfg={"evaluator": {"type": "tasks.score.evaluators.AccEvaluator"}},
+        eval_cfg={"evaluator": {"type": "tasks.score.evaluators.exact.AccEvaluator"}},
         **fields,
     )
 

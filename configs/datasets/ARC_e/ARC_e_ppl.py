@@ -4,7 +4,7 @@ from tasks.data.arc import ARCDataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.evaluators import AccEvaluator
+from tasks.score.evaluators.exact import AccEvaluator
 
 ARC_e_reader_cfg = dict(input_columns=["question", "textA", "textB", "textC", "textD"], output_column="answerKey")
 

@@ -5,7 +5,7 @@ from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.dataset_postprocessors import cmrc_postprocess
-from tasks.score.open_answer_evaluators import SquadEvaluator
+from tasks.score.evaluators.open_answers import SquadEvaluator
 
 cmrc_dev_reader_cfg = dict(input_columns=["question", "context"], output_column="answers")
 

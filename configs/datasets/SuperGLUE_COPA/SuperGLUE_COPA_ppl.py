@@ -4,7 +4,7 @@ from tasks.data.superglue import COPADataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.evaluators import AccEvaluator
+from tasks.score.evaluators.exact import AccEvaluator
 
 copa_reader_cfg = dict(input_columns=["question", "premise", "choice1", "choice2"], output_column="label")
 

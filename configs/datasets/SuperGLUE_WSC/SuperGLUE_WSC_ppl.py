@@ -4,7 +4,7 @@ from tasks.data.superglue import WSCDataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.evaluators import AccEvaluator
+from tasks.score.evaluators.exact import AccEvaluator
 
 wsc_reader_cfg = dict(input_columns=["text", "new_text"], output_column="answer")
 

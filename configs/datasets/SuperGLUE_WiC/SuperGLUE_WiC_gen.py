@@ -5,7 +5,7 @@ from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.postprocessors import first_option_postprocess
-from tasks.score.evaluators import AccEvaluator
+from tasks.score.evaluators.exact import AccEvaluator
 
 wic_reader_cfg = dict(input_columns=["word", "sentence1", "sentence2"], output_column="label")
 

@@ -4,7 +4,7 @@ from tasks.data.superglue import WiCDataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.evaluators import AccEvaluator
+from tasks.score.evaluators.exact import AccEvaluator
 
 wic_reader_cfg = dict(input_columns=["word", "sentence1", "sentence2"], output_column="answer")
 

@@ -7,8 +7,8 @@ from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.math_postprocessors import math_postprocess_v2
 from tasks.score.answers.postprocessors import first_option_postprocess
 from tasks.score.answers.text_postprocessors import multiple_select_postprocess
-from tasks.score.evaluators import AccEvaluator
-from tasks.score.math_evaluators import MATHEvaluator
+from tasks.score.evaluators.exact import AccEvaluator
+from tasks.score.evaluators.mathematics import MATHEvaluator
 
 agieval_chinese_choice_sets = [
     "gaokao-chinese",

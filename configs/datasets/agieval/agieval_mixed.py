@@ -2,7 +2,7 @@
 
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.evaluators import AccEvaluator
+from tasks.score.evaluators.exact import AccEvaluator
 from tasks.spec import read_base
 
 with read_base():

@@ -4,7 +4,7 @@ from tasks.data.aime import Aime2024Dataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.math_evaluators import MATHVerifyEvaluator
+from tasks.score.evaluators.mathematics import MATHVerifyEvaluator
 
 aime2024_reader_cfg = dict(input_columns=["question"], output_column="answer")
 

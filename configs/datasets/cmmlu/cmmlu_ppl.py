@@ -4,7 +4,7 @@ from tasks.data.cmmlu import CMMLUDataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.evaluators import AccEvaluator
+from tasks.score.evaluators.exact import AccEvaluator
 from tasks.spec import read_base
 
 with read_base():

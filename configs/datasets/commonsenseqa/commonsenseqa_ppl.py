@@ -4,7 +4,7 @@ from tasks.data.commonsenseqa import commonsenseqaDataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.evaluators import AccEvaluator
+from tasks.score.evaluators.exact import AccEvaluator
 
 commonsenseqa_reader_cfg = dict(
     input_columns=["question", "A", "B", "C", "D", "E"], output_column="answerKey", test_split="validation"

@@ -5,7 +5,7 @@ from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.postprocessors import gsm8k_postprocess
-from tasks.score.evaluators import Gsm8kEvaluator
+from tasks.score.evaluators.exact import Gsm8kEvaluator
 
 demo_arithmetic_reader_cfg = dict(input_columns=["question"], output_column="answer")
 

@@ -4,7 +4,7 @@ from tasks.data.open_questions import DropOpenAIDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.open_answer_evaluators import DropOpenAIEvaluator
+from tasks.score.evaluators.open_answers import DropOpenAIEvaluator
 
 drop_reader_cfg = dict(
     input_columns=["prompt"], output_column="answers", train_split="validation", test_split="validation"

@@ -5,7 +5,7 @@ from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.dataset_postprocessors import flores_postprocess
-from tasks.score.overlap_evaluators import TranslationEvaluator
+from tasks.score.evaluators.overlap import TranslationEvaluator
 
 flores_languages = {
     "ara": ("arb_Arab", "Arabic"),

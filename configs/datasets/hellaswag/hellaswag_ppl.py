@@ -4,7 +4,7 @@ from tasks.data.hellaswag import HellaswagDataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.evaluators import AccEvaluator
+from tasks.score.evaluators.exact import AccEvaluator
 
 hellaswag_reader_cfg = dict(input_columns=["ctx", "A", "B", "C", "D"], output_column="label")
 

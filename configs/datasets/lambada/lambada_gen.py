@@ -4,7 +4,7 @@ from tasks.data.lambada import lambadaDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.open_answer_evaluators import LambadaEvaluator
+from tasks.score.evaluators.open_answers import LambadaEvaluator
 
 lambada_reader_cfg = dict(input_columns=["prompt"], output_column="label", train_split="test", test_split="test")
 

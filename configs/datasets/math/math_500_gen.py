@@ -4,7 +4,7 @@ from tasks.data.hendrycks_math import MATHDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.math_evaluators import MATHVerifyEvaluator
+from tasks.score.evaluators.mathematics import MATHVerifyEvaluator
 
 math_reader_cfg = dict(input_columns=["problem"], output_column="solution")
 

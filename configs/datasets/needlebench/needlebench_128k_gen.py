@@ -8,7 +8,7 @@ from tasks.data.generated.needlebench import (
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.recall_evaluators import (
+from tasks.score.evaluators.recall import (
     NeedleBenchMultiEvaluator,
     NeedleBenchOriginEvaluator,
     NeedleBenchParallelEvaluator,

@@ -4,7 +4,7 @@ from tasks.data.open_questions import NaturalQuestionDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.open_answer_evaluators import NQEvaluator
+from tasks.score.evaluators.open_answers import NQEvaluator
 
 nq_reader_cfg = dict(input_columns=["question"], output_column="answer", train_split="dev", test_split="test")
 

@@ -4,7 +4,7 @@ from tasks.data.openbookqa import OBQADataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.evaluators import AccEvaluator
+from tasks.score.evaluators.exact import AccEvaluator
 
 obqa_reader_cfg = dict(input_columns=["question_stem", "A", "B", "C", "D"], output_column="answerKey")
 

@@ -5,7 +5,7 @@ from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.postprocessors import first_option_postprocess
-from tasks.score.evaluators import AccEvaluator
+from tasks.score.evaluators.exact import AccEvaluator
 
 piqa_reader_cfg = dict(input_columns=["goal", "sol1", "sol2"], output_column="answer", test_split="validation")
 

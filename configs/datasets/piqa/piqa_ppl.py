@@ -4,7 +4,7 @@ from tasks.data.piqa import PIQADataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.evaluators import AccEvaluator
+from tasks.score.evaluators.exact import AccEvaluator
 
 piqa_reader_cfg = dict(input_columns=["goal", "sol1", "sol2"], output_column="label", test_split="validation")
 

@@ -4,7 +4,7 @@ from tasks.data.race import RaceDataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.evaluators import AccEvaluator
+from tasks.score.evaluators.exact import AccEvaluator
 
 race_reader_cfg = dict(
     input_columns=["article", "question", "A", "B", "C", "D"],

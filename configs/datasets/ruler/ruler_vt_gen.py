@@ -4,7 +4,7 @@ from tasks.data.generated.ruler import RulerVtDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.recall_evaluators import RulerVtEvaluator
+from tasks.score.evaluators.recall import RulerVtEvaluator
 
 vt_reader_cfg = dict(input_columns=["prompt"], output_column="answer")
 

@@ -4,7 +4,7 @@ from tasks.data.siqa import siqaDataset_V3
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.evaluators import AccEvaluator
+from tasks.score.evaluators.exact import AccEvaluator
 
 siqa_reader_cfg = dict(
     input_columns=["context", "question", "A", "B", "C"],

@@ -5,7 +5,7 @@ from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.dataset_postprocessors import strategyqa_dataset_postprocess, strategyqa_pred_postprocess
-from tasks.score.evaluators import AccEvaluator
+from tasks.score.evaluators.exact import AccEvaluator
 
 strategyqa_reader_cfg = dict(input_columns=["question"], output_column="answer")
 

@@ -4,7 +4,7 @@ from tasks.data.open_questions import TriviaQADatasetV2
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.open_answer_evaluators import TriviaQAEvaluator
+from tasks.score.evaluators.open_answers import TriviaQAEvaluator
 
 triviaqa_wiki_1shot_reader_cfg = dict(
     input_columns=["question"], output_column="answer", train_split="train", test_split="validation"

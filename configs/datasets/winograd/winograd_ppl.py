@@ -4,7 +4,7 @@ from tasks.data.winograd import winogradDataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.evaluators import AccEvaluator
+from tasks.score.evaluators.exact import AccEvaluator
 
 winograd_reader_cfg = dict(input_columns=["text", "pronoun", "opt1", "opt2"], output_column="label")
 

@@ -4,7 +4,7 @@ from tasks.data.winogrande import WinograndeDataset
 from tasks.infer.inferencers import LLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.evaluators import AccEvaluator
+from tasks.score.evaluators.exact import AccEvaluator
 
 winogrande_reader_cfg = dict(input_columns=["opt1", "opt2", "cont"], output_column="answer")
 

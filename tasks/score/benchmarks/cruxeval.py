@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from tasks.score.evaluators.programs import columns_of, judge
 from tasks.score.interface import BaseEvaluator
-from tasks.score.judged_programs import columns_of, judge
 from tasks.score.pass_at_k import pass_metrics
 from tasks.score.sandbox.program import Limits, Program
 from tasks.score.sandbox.runner import CodeRunner

@@ -11,7 +11,7 @@ from tasks.score.answers.option import option_answer
 from tasks.score.answers.option_patterns import fold
 from tasks.score.answers.option_set import option_set
 from tasks.score.answers.reasoning import mask_reasoning
-from tasks.score.comparison import ComparingEvaluator, paired
+from tasks.score.evaluators.comparison import ComparingEvaluator, paired
 from tasks.score.interface import Extraction, ExtractionStatus
 
 _CUE = re.compile(r"【答案】|答案(?:是|为|选)?[::]?|(?i:\banswers?)(?i:\s(?:is|are))?[::]?")

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from textwrap import indent
 from typing import Any
 
+from tasks.score.evaluators.programs import Judged, columns_of, judge
 from tasks.score.interface import BaseEvaluator
-from tasks.score.judged_programs import Judged, columns_of, judge
 from tasks.score.pass_at_k import pass_metrics
 from tasks.score.sandbox.program import Limits, Program
 from tasks.score.sandbox.runner import CodeRunner

@@ -8,9 +8,9 @@ from typing import Any
 from tasks.score.answers.chinese_words import chinese_words
 from tasks.score.answers.reasoning import without_reasoning
 from tasks.score.answers.words import answer_words
-from tasks.score.comparison import ComparingEvaluator, golds_of, paired
-from tasks.score.open_answer_evaluators import word_f1
-from tasks.score.overlap_evaluators import JiebaRougeEvaluator, RougeEvaluator
+from tasks.score.evaluators.comparison import ComparingEvaluator, golds_of, paired
+from tasks.score.evaluators.open_answers import word_f1
+from tasks.score.evaluators.overlap import JiebaRougeEvaluator, RougeEvaluator
 
 _NUMBER = re.compile(r"\d+")
 _NOT_CODE = ("`", "#", "//")

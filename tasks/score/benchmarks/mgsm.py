@@ -4,7 +4,7 @@ import re
 
 from tasks.score.answers.number import numeric_answer
 from tasks.score.answers.reasoning import mask_reasoning
-from tasks.score.evaluators import Gsm8kEvaluator
+from tasks.score.evaluators.exact import Gsm8kEvaluator
 from tasks.score.interface import Extraction, ExtractionStatus
 
 ANSWER_WORDS = {

@@ -8,7 +8,7 @@ from typing import Any
 from tasks.score.answers.decimal_value import decimal_value
 from tasks.score.answers.math_statement import math_answer
 from tasks.score.answers.words import answer_words
-from tasks.score.comparison import ComparingEvaluator, paired, scored
+from tasks.score.evaluators.comparison import ComparingEvaluator, paired, scored
 from tasks.score.interface import Extraction, ExtractionStatus
 
 _TOLERANCE = 0.04

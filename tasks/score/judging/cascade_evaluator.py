@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tasks.score.answers.extraction import extract
-from tasks.score.comparison import percentage
 from tasks.score.components import step_of
 from tasks.score.evaluation import VERDICTS
+from tasks.score.evaluators.comparison import percentage
 from tasks.score.interface import BaseEvaluator
 from tasks.score.judging.generic_evaluator import GenericLLMEvaluator
 from tasks.score.judging.judgments import Judgment

@@ -106,7 +106,7 @@ def test_only_asking_needs_no_references(tmp_path: Path) -> None:
 def test_a_missing_package_is_told_with_the_line_that_installs_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tasks.score.overlap_evaluators.BleuEvaluator.libraries", ("no-such-package",))
+    monkeypatch.setattr("tasks.score.evaluators.overlap.BleuEvaluator.libraries", ("no-such-package",))
     [finding] = _findings(tmp_path, "dict(evaluator=dict(type='BleuEvaluator'))")
     assert finding.kind is FindingKind.MACHINE
     assert "BleuEvaluator needs the package no-such-package" in finding.message
@@ -115,7 +115,7 @@ def test_a_missing_package_is_told_with_the_line_that_installs_it(
 
 def test_a_missing_model_of_a_metric_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sacrebleu.utils.SACREBLEU_DIR", "/nowhere")
-    monkeypatch.setattr("tasks.score.overlap_evaluators.BleuFloresEvaluator.libraries", ("sacrebleu",))
+    monkeypatch.setattr("tasks.score.evaluators.overlap.BleuFloresEvaluator.libraries", ("sacrebleu",))
     [finding] = _findings(tmp_path, "dict(evaluator=dict(type='BleuFloresEvaluator'))")
     assert "compass prepare" in finding.message
     assert finding.kind is FindingKind.MACHINE

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from types import CodeType
 
-from tasks.score.math_verification import judge
+from tasks.score.evaluators.math_verification import judge
 from tasks.spec.type_loading import import_type
 from tasks.spec.type_table import TABLE
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.score.circular_evaluator import CircularEvaluator
+from tasks.score.evaluators.circular import CircularEvaluator
 
 _ROTATIONS = ("ABCD", "BCDA", "CDAB", "DABC")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.score.evaluators import AccEvaluator, AccwithDetailsEvaluator, Gsm8kEvaluator
+from tasks.score.evaluators.exact import AccEvaluator, AccwithDetailsEvaluator, Gsm8kEvaluator
 
 
 @pytest.mark.parametrize(

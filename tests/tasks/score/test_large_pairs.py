@@ -11,7 +11,7 @@ from tasks.score.record_slices import is_sliceable, record_slices
 from tasks.score.scoring import ScoreError
 
 _CHOICE = {
-    "evaluator": {"type": "tasks.score.evaluators.AccEvaluator"},
+    "evaluator": {"type": "tasks.score.evaluators.exact.AccEvaluator"},
     "pred_postprocessor": {"type": "tasks.score.answers.postprocessors.first_option_postprocess", "options": "ABCD"},
 }
 _SAID = ("The answer is A.", "B", "I cannot tell.", "Answer: **D**")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tasks.score.benchmarks import longbench
-from tasks.score.recall_evaluators import RulerNiahEvaluator, RulerQaEvaluator
+from tasks.score.evaluators.recall import RulerNiahEvaluator, RulerQaEvaluator
 
 F1_ZH = {"language": "zh"}
 CLASSES = {"answers": ["Food"], "all_classes": ["Food", "Foo", "Date"]}

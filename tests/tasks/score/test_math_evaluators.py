@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.score.math_evaluators import MATHEvaluator, MATHVerifyEvaluator
+from tasks.score.evaluators.mathematics import MATHEvaluator, MATHVerifyEvaluator
 
 _EQUAL = [
     ("18", "18"),
@@ -105,7 +105,7 @@ def test_math_verify() -> None:
 
 
 def test_math_verify_cannot_hang(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tasks.score.math_evaluators._SECONDS", 2.0)
+    monkeypatch.setattr("tasks.score.evaluators.mathematics._SECONDS", 2.0)
     monkeypatch.setattr("tasks.score.parallel._IMPORT_SECONDS", 8.0)
     power = "9^{9^{9^{9^{9}}}}"
     result = MATHVerifyEvaluator().score([power, r"\sqrt{12}", "x" * 100_000], ["9^{9^{9^9}}", r"2\sqrt{3}", "5"])

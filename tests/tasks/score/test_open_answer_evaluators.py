@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tasks.score.comparison import ComparingEvaluator
-from tasks.score.open_answer_evaluators import (
+from tasks.score.evaluators.comparison import ComparingEvaluator
+from tasks.score.evaluators.open_answers import (
     DropOpenAIEvaluator,
     EMEvaluator,
     LambadaEvaluator,

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tasks.score.option_evaluators import (
+from tasks.score.evaluators.options import (
     AccContaminationEvaluator,
     EDAccEvaluator,
     GPQAEvaluator,

@@ -4,14 +4,14 @@ from math import log
 
 import pytest
 
-from tasks.score.class_evaluators import AUCROCEvaluator, MccEvaluator
-from tasks.score.likelihood_evaluators import (
+from tasks.score.evaluators.classification import AUCROCEvaluator, MccEvaluator
+from tasks.score.evaluators.likelihood import (
     AverageInferencePPLEvaluator,
     AverageMinKEvaluator,
     AveragePPLEvaluator,
     BPCEvaluator,
 )
-from tasks.score.overlap_evaluators import (
+from tasks.score.evaluators.overlap import (
     BleuEvaluator,
     BleuFloresEvaluator,
     JiebaRougeEvaluator,

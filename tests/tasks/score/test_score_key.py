@@ -30,7 +30,7 @@ def test_changed_predictions(case: Case) -> None:
 
 
 def test_changed_scoring(case: Case) -> None:
-    evaluator = {"evaluator": {"type": "tasks.score.evaluators.AccEvaluator"}}
+    evaluator = {"evaluator": {"type": "tasks.score.evaluators.exact.AccEvaluator"}}
     case.dataset = case.dataset.model_copy(update={"eval_cfg": GSM8K_EVAL | evaluator})
     assert not _is_scored(case)
 

@@ -152,7 +152,7 @@ def test_details_of_repeats_hold_one_value_each(tmp_path: Path) -> None:
 
 
 def test_post_processors_run_in_order_model_dataset_evaluator(tmp_path: Path) -> None:
-    evaluator = {"type": "tasks.score.evaluators.AccEvaluator", "pred_postprocessor": _step("loud")}
+    evaluator = {"type": "tasks.score.evaluators.exact.AccEvaluator", "pred_postprocessor": _step("loud")}
     model = {"pred_postprocessor": {"type": "tasks.score.answers.postprocessors.extract_non_reasoning_content"}}
     eval_cfg = {"evaluator": evaluator, "pred_postprocessor": _step("first_word")}
     case = Case(tmp_path, ["YES"], model=model, eval_cfg=eval_cfg)
@@ -163,7 +163,7 @@ def test_several_sequences_are_extracted_one_by_one(tmp_path: Path) -> None:
     case = Case(tmp_path, ["a"], eval_cfg=_own("WithoutDetails", pred_postprocessor=_step("first_word")))
     with pytest.raises(ScoreError, match="WithoutDetails failed"):  # it compares texts only
         case.predict(["a b", "c d"]).score()
-    case.dataset.eval_cfg["evaluator"] = {"type": "tasks.score.evaluators.AccEvaluator"}
+    case.dataset.eval_cfg["evaluator"] = {"type": "tasks.score.evaluators.exact.AccEvaluator"}
     with pytest.raises(ScoreError, match="several answers per sample"):
         case.score()
 
@@ -178,7 +178,7 @@ def test_a_base_models_text_is_cut_to_the_role(tmp_path: Path) -> None:
     template = {
         "round": [{"role": "HUMAN", "begin": "U:"}, {"role": "BOT", "begin": "B:", "end": "<e>\n", "generate": True}]
     }
-    eval_cfg = {"evaluator": {"type": "tasks.score.evaluators.AccEvaluator"}, "pred_role": "BOT"}
+    eval_cfg = {"evaluator": {"type": "tasks.score.evaluators.exact.AccEvaluator"}, "pred_role": "BOT"}
     for is_api, accuracy in ((False, 100.0), (True, 0.0)):
         model = {"meta_template": template, "is_api": is_api}
         case = Case(tmp_path / str(is_api), ["yes"], model=model, eval_cfg=eval_cfg).predict("B:yes<e>\nU: more")
@@ -248,7 +248,9 @@ def test_no_evaluator(tmp_path: Path) -> None:
 
 
 def test_rules_of_evaluators_that_read_answers_by_themselves_count(tmp_path: Path) -> None:
-    case = Case(tmp_path, ["5"] * 4, eval_cfg={"evaluator": {"type": "tasks.score.math_evaluators.MATHEvaluator"}})
+    case = Case(
+        tmp_path, ["5"] * 4, eval_cfg={"evaluator": {"type": "tasks.score.evaluators.mathematics.MATHEvaluator"}}
+    )
     case.predict(
         r"\boxed{5}", "The answer is 5.", "So we have it then.", {"prediction": "5", "status": "filtered"}
     ).score()
@@ -259,7 +261,7 @@ def test_rules_of_evaluators_that_read_answers_by_themselves_count(tmp_path: Pat
 
 
 def test_guesses_of_an_evaluator_make_a_strict_score(tmp_path: Path) -> None:
-    evaluator = {"type": "tasks.score.open_answer_evaluators.DropOpenAIEvaluator"}
+    evaluator = {"type": "tasks.score.evaluators.open_answers.DropOpenAIEvaluator"}
     case = Case(tmp_path, ["7", "7"], eval_cfg={"evaluator": evaluator})
     case.predict("Answer: 7", "First 3.\nThen 7 in all.").score()
     assert (case.own["strict"], case.own["lenient"]) == ({"accuracy": 50.0}, {"accuracy": 100.0})
@@ -268,7 +270,7 @@ def test_guesses_of_an_evaluator_make_a_strict_score(tmp_path: Path) -> None:
 
 def test_metrics_of_details_have_standard_errors(tmp_path: Path) -> None:
     case = Case(
-        tmp_path, ["a red car"] * 2, eval_cfg={"evaluator": {"type": "tasks.score.overlap_evaluators.RougeEvaluator"}}
+        tmp_path, ["a red car"] * 2, eval_cfg={"evaluator": {"type": "tasks.score.evaluators.overlap.RougeEvaluator"}}
     )
     score = case.predict("a red car", "none").score()
     assert score.metrics["rouge1"] == pytest.approx(50.0)
@@ -287,7 +289,7 @@ def test_the_majority_of_repeats(tmp_path: Path) -> None:
 def test_orders_of_one_question_are_not_independent(tmp_path: Path) -> None:
     """Four orders each of two questions: the standard error is that of two questions, not of eight."""
     orders = [("ABCD", "A"), ("BCDA", "D"), ("CDAB", "C"), ("DABC", "B")]
-    eval_cfg = {"evaluator": {"type": "tasks.score.circular_evaluator.CircularEvaluator"}}
+    eval_cfg = {"evaluator": {"type": "tasks.score.evaluators.circular.CircularEvaluator"}}
     case = Case(tmp_path, [], eval_cfg=eval_cfg).predict(*"ADCB", *"ADCA")
     rows = [
         {"question": f"q{question}", "answer": answer, "qid": question, "circular_pattern": "_SEP_".join(order)}

@@ -6,8 +6,8 @@ from typing import Any
 
 from tasks.score.answers.reasoning import without_reasoning
 from tasks.score.benchmarks.lawbench.evaluators import character_f1
+from tasks.score.evaluators.overlap import JiebaRougeEvaluator
 from tasks.score.interface import BaseEvaluator
-from tasks.score.overlap_evaluators import JiebaRougeEvaluator
 
 _AGAINST_ZERO = 1e-10
 """Part of the benchmark's formula for F1."""

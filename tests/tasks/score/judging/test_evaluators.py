@@ -57,7 +57,7 @@ class Bench:
 
     def cascade(self, **options: Any) -> dict[str, Any]:
         kind = f"{JUDGING}.cascade_evaluator.CascadeEvaluator"
-        rule = {"type": "tasks.score.evaluators.AccEvaluator"}
+        rule = {"type": "tasks.score.evaluators.exact.AccEvaluator"}
         return {"type": kind, "rule_evaluator": rule, "llm_evaluator": self.generic(), **options}
 
     def score(self, evaluator: dict[str, Any], *predictions: Any, golds: tuple[Any, ...] = ("1", "2")) -> Case:
@@ -190,7 +190,7 @@ def test_a_cascade_takes_a_function_in_place_of_the_rule(bench: Bench):
 
 def test_the_parts_of_a_cascade_can_see_the_answer_each_its_own_way(bench: Bench):
     first = {"type": "tasks.score.answers.postprocessors.gsm8k_postprocess"}
-    rule = {"type": "tasks.score.evaluators.Gsm8kEvaluator", "pred_postprocessor": first}
+    rule = {"type": "tasks.score.evaluators.exact.Gsm8kEvaluator", "pred_postprocessor": first}
     case = bench.score(bench.cascade(rule_evaluator=rule, parallel=False), "It is 1.", "Surely a pair.")
     assert bench.questions == ["Q q1 GOLD 2 SAID Surely a pair."]
     assert case.results["cascade_stats"][0]["rule_correct"] == 1 and case.results["accuracy"] == 100.0

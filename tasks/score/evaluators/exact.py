@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tasks.score.answers.number_text import exact
-from tasks.score.comparison import ComparingEvaluator, paired, percentage
+from tasks.score.evaluators.comparison import ComparingEvaluator, paired, percentage
 
 
 class Gsm8kEvaluator(ComparingEvaluator):

@@ -10,7 +10,7 @@ from typing import Any
 
 from tasks.score.answers.short_text import short_answer
 from tasks.score.answers.words import answer_words, holds, is_telling
-from tasks.score.comparison import ComparingEvaluator, golds_of, paired, scored
+from tasks.score.evaluators.comparison import ComparingEvaluator, golds_of, paired, scored
 from tasks.score.interface import Extraction, ExtractionStatus
 
 _CLAUSE_END = re.compile(r"[.,](?=\s|$)|\n")

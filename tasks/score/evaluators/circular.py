@@ -9,7 +9,7 @@ from functools import cache
 from itertools import permutations
 from typing import Any, Literal, NamedTuple
 
-from tasks.score.comparison import ComparingEvaluator, paired, percentage
+from tasks.score.evaluators.comparison import ComparingEvaluator, paired, percentage
 
 _SEPARATOR = "_SEP_"
 _Pattern = tuple[str, ...]

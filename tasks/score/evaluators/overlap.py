@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from tasks.score.comparison import ComparingEvaluator, golds_of
+from tasks.score.evaluators.comparison import ComparingEvaluator, golds_of
 from tasks.score.parallel import in_chunks, spread
 
 _CHUNK = 32
@@ -23,7 +23,7 @@ class RougeEvaluator(ComparingEvaluator):
 
     def score(self, predictions: Sequence[Any], references: Sequence[Any]) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """ValueError for an empty reference, or one without a Latin letter or digit, which would always give zero."""
-        return _rouge("tasks.score.rouge.rouge_of_words", predictions, references)
+        return _rouge("tasks.score.evaluators.rouge.rouge_of_words", predictions, references)
 
 
 class JiebaRougeEvaluator(ComparingEvaluator):
@@ -33,7 +33,7 @@ class JiebaRougeEvaluator(ComparingEvaluator):
 
     def score(self, predictions: Sequence[Any], references: Sequence[Any]) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """ValueError for an empty reference."""
-        return _rouge("tasks.score.rouge.rouge_of_chinese", predictions, references)
+        return _rouge("tasks.score.evaluators.rouge.rouge_of_chinese", predictions, references)
 
 
 class BleuEvaluator(ComparingEvaluator):

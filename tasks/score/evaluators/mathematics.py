@@ -9,16 +9,16 @@ from typing import Any
 
 from tasks.score.answers.math_form import math_form, rational
 from tasks.score.answers.math_statement import math_answer
-from tasks.score.comparison import ComparingEvaluator, paired, scored
+from tasks.score.evaluators.comparison import ComparingEvaluator, paired, scored
+from tasks.score.evaluators.math_equality import Version, same_math
 from tasks.score.interface import Extraction, ExtractionStatus
-from tasks.score.math_equality import Version, same_math
 from tasks.score.parallel import Lost, spread_limited
 
 _log = logging.getLogger(__name__)
 
 _SECONDS = 10.0
 """That one comparison may take; then the answer counts as wrong."""
-_JUDGE = "tasks.score.math_verification.judge"
+_JUDGE = "tasks.score.evaluators.math_verification.judge"
 _LONGEST = 1000
 """Characters of an answer that math-verify is asked about."""
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from tasks.score.answers.reasoning import without_reasoning
 from tasks.score.answers.words import answer_words, holds
-from tasks.score.comparison import ComparingEvaluator, golds_of, paired
+from tasks.score.evaluators.comparison import ComparingEvaluator, golds_of, paired
 
 
 class RecallEvaluator(ComparingEvaluator):

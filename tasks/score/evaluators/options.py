@@ -6,7 +6,7 @@ from typing import Any
 from tasks.score.answers.option import option_answer
 from tasks.score.answers.reasoning import mask_reasoning
 from tasks.score.answers.words import answer_words, holds
-from tasks.score.comparison import ComparingEvaluator, paired, percentage, scored
+from tasks.score.evaluators.comparison import ComparingEvaluator, paired, percentage, scored
 from tasks.score.interface import Extraction, ExtractionStatus
 
 _LONGEST = 2000

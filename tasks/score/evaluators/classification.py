@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tasks.score.comparison import ComparingEvaluator, paired, percentage
+from tasks.score.evaluators.comparison import ComparingEvaluator, paired, percentage
 
 
 class MccEvaluator(ComparingEvaluator):

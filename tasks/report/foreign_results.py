@@ -4,7 +4,7 @@ from typing import Any
 
 from tasks.report.stats.certainty import is_binary
 from tasks.report.verdicts import NoSampleValues, read_values
-from tasks.score.standard_error import clustered_standard_error
+from tasks.score.metrics.standard_error import clustered_standard_error
 from tasks.spec.run_folder import Pair, RunFolder
 
 

@@ -4,8 +4,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from tasks.score.metrics.replicas import Replica
 from tasks.score.predictions import Record
-from tasks.score.replicas import Replica
 from tasks.score.samples import Samples
 
 

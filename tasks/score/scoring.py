@@ -15,16 +15,16 @@ from tasks.score.evaluation import evaluate, wanted_fields
 from tasks.score.interface import ExtractionStatus
 from tasks.score.judging.pair_judges import PairJudges
 from tasks.score.judging.session import JudgeSession
-from tasks.score.pair_metrics import Question, join
+from tasks.score.metrics.pair_metrics import Question, join
+from tasks.score.metrics.replicas import NOT_FOUND, Replica, is_guess, judged_replica
+from tasks.score.metrics.totals import Totals
 from tasks.score.predictions import check_predictions, missing_shard, read_predictions
 from tasks.score.references import references_of
-from tasks.score.replicas import NOT_FOUND, Replica, is_guess, judged_replica
 from tasks.score.results import PairScore, SampleCounts, write_results
 from tasks.score.sample_reader import SampleReader
 from tasks.score.samples import Samples, SampleView
 from tasks.score.score_error import ScoreError
 from tasks.score.score_key import SCORERS_VERSION, is_scored, score_key
-from tasks.score.totals import Totals
 from tasks.spec.findings import UserError
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, ModelSpec

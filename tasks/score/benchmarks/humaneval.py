@@ -6,7 +6,7 @@ from typing import Any
 
 from tasks.score.evaluators.programs import Judged, columns_of, judge
 from tasks.score.interface import BaseEvaluator
-from tasks.score.pass_at_k import pass_metrics
+from tasks.score.metrics.pass_at_k import pass_metrics
 from tasks.score.sandbox.program import Limits, Program
 from tasks.score.sandbox.runner import CodeRunner
 

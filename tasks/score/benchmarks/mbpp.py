@@ -8,7 +8,7 @@ from typing import Any
 from tasks.score.answers.mbpp import mbpp_answer
 from tasks.score.evaluators.programs import Judged, judge
 from tasks.score.interface import BaseEvaluator
-from tasks.score.pass_at_k import pass_metrics
+from tasks.score.metrics.pass_at_k import pass_metrics
 from tasks.score.sandbox.program import Limits, Program, Verdict
 from tasks.score.sandbox.runner import CodeRunner
 

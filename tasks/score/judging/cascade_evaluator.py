@@ -13,7 +13,7 @@ from tasks.score.judging.generic_evaluator import GenericLLMEvaluator
 from tasks.score.judging.judgments import Judgment
 from tasks.score.judging.pair_judges import Judges
 from tasks.score.judging.verdict_text import grade_of
-from tasks.score.replicas import NO_VERDICT
+from tasks.score.metrics.replicas import NO_VERDICT
 from tasks.score.score_error import ScoreError
 from tasks.spec.run_folder import write_json
 from tasks.spec.type_loading import import_type

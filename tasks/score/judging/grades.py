@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tasks.score.judging.verdict_text import grade_of, grades_offered
-from tasks.score.replicas import NO_VERDICT
+from tasks.score.metrics.replicas import NO_VERDICT
 from tasks.spec.chat import prompt_text
 
 JudgeRecords = Mapping[str, Mapping[str, Any]]

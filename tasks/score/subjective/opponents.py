@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from tasks.data.interface import LoadedDataset
+from tasks.score.metrics.totals import Totals
 from tasks.score.predictions import check_predictions, read_predictions
 from tasks.score.sample_reader import SampleReader
 from tasks.score.samples import SampleView
 from tasks.score.score_error import ScoreError
 from tasks.score.subjective.contest import Side
 from tasks.score.subjective.given_answers import given_answers, given_file
-from tasks.score.totals import Totals
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, Opponent
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from tasks.score.replicas import NO_VERDICT
+from tasks.score.metrics.replicas import NO_VERDICT
 from tasks.score.subjective.agreement import agreement
 from tasks.score.subjective.decision import Decision, by, decisions, verdict_of
 from tasks.score.subjective.hearing import Hearing, Held

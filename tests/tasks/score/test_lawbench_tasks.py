@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tasks.score import lawbench_labels, lawbench_numbers, lawbench_texts
-from tasks.score.replicas import NO_VERDICT
+from tasks.score.metrics.replicas import NO_VERDICT
 
 
 def _score(task: str, prediction: str, reference: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from tasks.score.pass_at_k import pass_at_k, pass_metrics
+from tasks.score.metrics.pass_at_k import pass_at_k, pass_metrics
 
 
 @pytest.mark.parametrize(("n", "c", "k"), [(5, 2, 1), (5, 2, 3), (5, 0, 2), (5, 5, 2), (6, 4, 3)])

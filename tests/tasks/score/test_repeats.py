@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.score.repeats import THRESHOLDS, g_pass_at_k, majority, mean_g_pass_at_k
+from tasks.score.metrics.repeats import THRESHOLDS, g_pass_at_k, majority, mean_g_pass_at_k
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any
 
 from tasks.score.answers.reasoning import without_reasoning
 from tasks.score.interface import BaseEvaluator
-from tasks.score.replicas import NO_VERDICT
+from tasks.score.metrics.replicas import NO_VERDICT
 
 CATEGORIES = (
     "婚姻家庭", "劳动纠纷", "交通事故", "债权债务", "刑事辩护", "合同纠纷", "房产纠纷",

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
-from tasks.score.repeats import g_pass_metrics, majority
-from tasks.score.replicas import Replica, is_guess
-from tasks.score.standard_error import clustered_standard_error, scale_of_mean, standard_error
+from tasks.score.metrics.repeats import g_pass_metrics, majority
+from tasks.score.metrics.replicas import Replica, is_guess
+from tasks.score.metrics.standard_error import clustered_standard_error, scale_of_mean, standard_error
 from tasks.spec.specs import DatasetSpec
 
 Subdivision = Callable[[int], str]

@@ -20,8 +20,8 @@ from flows.station.taking import extracts
 from tasks.plan.run_plan import PairPlan
 from tasks.report.metrics import numeric_metrics
 from tasks.report.scores import mode_of
-from tasks.score.predictions import read_predictions
-from tasks.score.results import OWN_KEY, read_results
+from tasks.score.files.predictions import read_predictions
+from tasks.score.files.results import OWN_KEY, read_results
 from tasks.score.score_error import ScoreError
 from tasks.score.score_key import is_scored
 from tasks.spec.build import dataset_abbr, model_abbr

@@ -7,7 +7,7 @@ from blocks.station.entry import Station, StationError
 from flows.run.run import Run
 from flows.station.taking import choose
 from tasks.infer.state import PairState, write_state
-from tasks.score.results import OWN_KEY, write_results
+from tasks.score.files.results import OWN_KEY, write_results
 from tasks.score.score_key import is_scored
 from tasks.spec.run_folder import Pair, RunFolder
 

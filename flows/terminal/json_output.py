@@ -10,7 +10,7 @@ from tasks.plan.estimate import estimate, judge_questions
 from tasks.plan.run_plan import RunPlan
 from tasks.plan.shards import shard_name
 from tasks.report.spent import Spent, judges_in, told_by, total
-from tasks.score.results import OWN_KEY, read_results
+from tasks.score.files.results import OWN_KEY, read_results
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.run_folder import Pair, RunFolder
 

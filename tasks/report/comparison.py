@@ -12,7 +12,7 @@ from tasks.report.metrics import numeric_metrics
 from tasks.report.stats.many import Rank, holm, ranks
 from tasks.report.stats.paired import PairedComparison, compare, compare_groups
 from tasks.report.verdicts import NoSampleValues, SampleValues, read_values, shared_rows
-from tasks.score.results import read_results
+from tasks.score.files.results import read_results
 from tasks.spec.run_folder import Pair, RunFolder
 
 

@@ -11,7 +11,7 @@ from tasks.models.token_count import local_encoder
 from tasks.report import repetition
 from tasks.report.layout import aligned
 from tasks.report.repetition import Encoder, find_repetition, words
-from tasks.score.predictions import Record, read_predictions
+from tasks.score.files.predictions import Record, read_predictions
 from tasks.score.score_error import ScoreError
 from tasks.spec.run_folder import Pair, RunFolder, write_json
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tasks.score.evaluation import VERDICTS
-from tasks.score.stored_details import Detail, read_details
+from tasks.score.files.stored_details import Detail, read_details
 
 
 class SampleKey(NamedTuple):

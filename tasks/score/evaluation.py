@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, overload
 
 from tasks.data.interface import LoadedDataset, Row
 from tasks.score.components import EvaluatorFactory
+from tasks.score.files.samples import SampleView
 from tasks.score.judging.pair_judges import PairJudges
 from tasks.score.judging.session import JudgingStopped
-from tasks.score.samples import SampleView
 from tasks.score.score_error import ScoreError
 from tasks.spec.findings import nearest
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from tasks.score.predictions import prediction_files
-from tasks.score.results import stored_score_key
+from tasks.score.files.predictions import prediction_files
+from tasks.score.files.results import stored_score_key
 from tasks.score.score_error import ScoreError
 from tasks.score.subjective.given_answers import given_file
 from tasks.spec.canonical import digest

@@ -26,11 +26,11 @@ from tasks.prompts.renderer import PromptRenderer
 from tasks.score.answers.decimal_value import decimal_value
 from tasks.score.answers.math_form import math_form
 from tasks.score.benchmarks.theoremqa import _numbers
+from tasks.score.files.predictions import read_predictions
+from tasks.score.files.results import read_results
+from tasks.score.files.stored_details import read_details
 from tasks.score.judging.verdict_text import grade_of
-from tasks.score.predictions import read_predictions
-from tasks.score.results import read_results
 from tasks.score.score_error import ScoreError
-from tasks.score.stored_details import read_details
 from tasks.spec.config_file import load_config
 from tasks.spec.config_values import ConfigDict
 from tasks.spec.key_values import parse_pairs

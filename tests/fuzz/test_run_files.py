@@ -24,8 +24,8 @@ from tasks.report.scores import read_scores
 from tasks.report.summarize import summarize
 from tasks.score.batch import BatchFailed, PairToScore, ScoreBatch, score_batch
 from tasks.score.batch_file import read_batch_file, read_outcomes
-from tasks.score.results import read_results, stored_score_key
-from tasks.score.stored_details import read_details
+from tasks.score.files.results import read_results, stored_score_key
+from tasks.score.files.stored_details import read_details
 from tasks.spec.canonical import digest
 from tasks.spec.run_folder import RunFolder
 from tasks.spec.seal import sealed

@@ -7,8 +7,8 @@ from typing import Any
 
 from support.specs import dataset_spec, model_spec, write_rows
 
+from tasks.score.files.results import PairScore
 from tasks.score.interface import BaseEvaluator
-from tasks.score.results import PairScore
 from tasks.score.scoring import score_pair
 from tasks.spec.run_folder import Pair, RunFolder, write_json
 from tasks.spec.specs import DatasetSpec, ModelSpec

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from flows.terminal.console import out, show_findings
-from tasks.score.results import OWN_KEY, read_results
+from tasks.score.files.results import OWN_KEY, read_results
 from tasks.spec.config_file import load_config
 from tasks.spec.config_values import ConfigDict
 from tasks.spec.findings import UserError

@@ -10,7 +10,7 @@ from rich.markup import escape
 from flows.terminal.console import out, say
 from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from tasks.report.sample_details import sample_details
-from tasks.score.predictions import Record, read_predictions
+from tasks.score.files.predictions import Record, read_predictions
 from tasks.score.score_error import ScoreError
 from tasks.spec.chat import prompt_text
 from tasks.spec.findings import UserError

@@ -11,7 +11,7 @@ from tasks.report.layout import inert
 from tasks.report.libraries import report_extra
 from tasks.report.page.sample import StoredSample, stored_samples
 from tasks.score.evaluation import VERDICTS
-from tasks.score.predictions import prediction_files
+from tasks.score.files.predictions import prediction_files
 from tasks.score.score_error import ScoreError
 from tasks.spec.findings import UserError
 from tasks.spec.plain import jsonable

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from tasks.report.sample_details import SampleDetail, sample_details
 from tasks.score.evaluation import VERDICTS
+from tasks.score.files.predictions import Record, read_predictions, status_of
 from tasks.score.metrics.replicas import is_guess
-from tasks.score.predictions import Record, read_predictions, status_of
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.status import Status
 

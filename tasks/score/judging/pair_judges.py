@@ -8,9 +8,9 @@ from typing import Any
 from tasks.data.interface import LoadedDataset
 from tasks.data.rows import RowIdentities, row_identities
 from tasks.prompts.wording import Wording
+from tasks.score.files.samples import SampleView
 from tasks.score.judging.judgments import IsValid, JudgedSample, JudgePrompt, JudgeReport, Judgment, report
 from tasks.score.judging.session import JudgeSession
-from tasks.score.samples import SampleView
 from tasks.score.score_error import ScoreError
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, ModelSpec

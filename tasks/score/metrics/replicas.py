@@ -6,9 +6,9 @@ from statistics import fmean
 from typing import Any
 
 from tasks.score.evaluation import VERDICTS, Evaluation
+from tasks.score.files.samples import Sample, SampleView
 from tasks.score.interface import ExtractionStatus
 from tasks.score.metrics.standard_error import scale_of_mean
-from tasks.score.samples import Sample, SampleView
 
 NOT_FOUND = (str(ExtractionStatus.UNPARSED), str(ExtractionStatus.AMBIGUOUS))
 """What stands in place of a rule where none found an answer."""

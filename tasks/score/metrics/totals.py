@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
-from tasks.score.predictions import Record
+from tasks.score.files.predictions import Record
 from tasks.spec.status import Status
 
 _MOST_NOTES = 5

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from tasks.data.interface import LoadedDataset
 from tasks.data.paths import find_data_path
-from tasks.score.predictions import status_of
+from tasks.score.files.predictions import status_of
 from tasks.score.score_error import ScoreError
 from tasks.spec.json_text import parse_json
 

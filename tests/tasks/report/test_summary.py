@@ -13,7 +13,7 @@ from support.specs import dataset_spec, model_spec, write_rows
 from tasks.infer.state import PairState, write_state
 from tasks.report.summarize import summarize
 from tasks.report.summary import Summary
-from tasks.score.results import OWN_KEY
+from tasks.score.files.results import OWN_KEY
 from tasks.spec.findings import UserError
 from tasks.spec.run_folder import Pair, RunFolder, read_json, write_json
 from tasks.spec.specs import DatasetSpec, ModelSpec

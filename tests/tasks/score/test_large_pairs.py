@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.predictions import Case
 
-from tasks.score.record_slices import is_sliceable, record_slices
+from tasks.score.files.record_slices import is_sliceable, record_slices
 from tasks.score.scoring import ScoreError
 
 _CHOICE = {
@@ -77,7 +77,7 @@ def test_records_in_another_order(tmp_path: Path) -> None:
 
 
 def test_slices_are_the_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tasks.score.record_slices._BLOCK", 7)
+    monkeypatch.setattr("tasks.score.files.record_slices._BLOCK", 7)
     records = {str(n): {"prediction": f'say "{n}",\n    "', "usage": {"a": [1, 2]}} for n in range(5)}
     path = tmp_path / "p.json"
     path.write_text(json.dumps(records, indent=4) + "\n")

@@ -8,8 +8,8 @@ from support.predictions import Case
 
 from tasks.infer.collect import write_predictions
 from tasks.infer.collected import Collected, write_collected
-from tasks.score import predictions
-from tasks.score.predictions import read_predictions
+from tasks.score.files import predictions
+from tasks.score.files.predictions import read_predictions
 from tasks.score.scoring import ScoreError
 from tasks.spec.run_folder import Pair, RunFolder, write_json
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tasks.score import results
-from tasks.score.results import read_results, stored_score_key, write_results
-from tasks.score.stored_details import read_details
+from tasks.score.files import results
+from tasks.score.files.results import read_results, stored_score_key, write_results
+from tasks.score.files.stored_details import read_details
 from tasks.spec.run_folder import write_json
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tasks.score import stored_details
-from tasks.score.results import write_results
-from tasks.score.stored_details import read_details
+from tasks.score.files import stored_details
+from tasks.score.files.results import write_results
+from tasks.score.files.stored_details import read_details
 
 ENTRIES = [{"example_abbr": f"a_{n}", "pred": ['x"\n        {', n], "status": ["ok"]} for n in range(5)]
 

@@ -10,9 +10,9 @@ from support.scripted_server import Call, ScriptedServer, Turn, failed
 from support.specs import write_rows
 
 from tasks.infer.model_access import ModelAccess
+from tasks.score.files.results import PairScore
 from tasks.score.judging.grades import generic_llmjudge_academic_postprocess, generic_llmjudge_postprocess
 from tasks.score.judging.session import JudgeSession
-from tasks.score.results import PairScore
 from tasks.score.score_error import ScoreError
 from tasks.spec.run_folder import RunFolder, read_json
 from tasks.spec.shard import FailureBudget

@@ -7,7 +7,7 @@ from typing import Any
 import ijson
 import orjson
 
-from tasks.score.results_seal import check_seal_of
+from tasks.score.files.results_checksum import check_seal_of
 from tasks.spec.json_text import parse_json
 
 Detail = dict[str, Any]

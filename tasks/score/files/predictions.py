@@ -10,7 +10,7 @@ from typing import Any
 import ijson
 
 from tasks.infer.collected import read_collected
-from tasks.score.record_slices import is_sliceable, record_slices
+from tasks.score.files.record_slices import is_sliceable, record_slices
 from tasks.score.score_error import ScoreError
 from tasks.spec.json_text import parse_json
 from tasks.spec.run_folder import Pair, RunFolder

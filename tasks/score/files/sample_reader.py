@@ -8,10 +8,10 @@ from tasks.data.interface import PlannedRow
 from tasks.score.answers.extraction import Chunk, Extracted, Reading, extract_chunk, extracted_from, withheld
 from tasks.score.answers.role_cut import cut_to_role
 from tasks.score.components import prediction_step_configs
+from tasks.score.files.predictions import Record, status_of
+from tasks.score.files.samples import Samples
 from tasks.score.metrics.totals import Totals
 from tasks.score.parallel import ChildFailed, in_chunks, spread
-from tasks.score.predictions import Record, status_of
-from tasks.score.samples import Samples
 from tasks.score.score_error import ScoreError
 from tasks.spec.specs import DatasetSpec, ModelSpec
 

@@ -4,9 +4,9 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from tasks.score.files.predictions import Record
+from tasks.score.files.samples import Samples
 from tasks.score.metrics.replicas import Replica
-from tasks.score.predictions import Record
-from tasks.score.samples import Samples
 
 
 def sample_details(

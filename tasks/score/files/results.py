@@ -9,7 +9,7 @@ from typing import Any
 import ijson
 import orjson
 
-from tasks.score.results_seal import BLANK_SEAL, SEAL_KEY, check_seal, check_seal_of, seal
+from tasks.score.files.results_checksum import BLANK_SEAL, SEAL_KEY, check_seal, check_seal_of, seal
 from tasks.spec.json_text import parse_json
 from tasks.spec.plain import jsonable
 from tasks.spec.run_folder import Pair, replacing

@@ -5,8 +5,8 @@ from typing import Any
 from tasks.data.interface import LoadedDataset
 from tasks.score.answers.extraction import extract
 from tasks.score.components import Step
+from tasks.score.files.samples import Samples
 from tasks.score.interface import ExtractionStatus
-from tasks.score.samples import Samples
 from tasks.score.score_error import ScoreError
 from tasks.spec.specs import DatasetSpec
 

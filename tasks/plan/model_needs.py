@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tasks.models.sdk_service import missing_package
 from tasks.models.serve_options import serve_options
+from tasks.models.vendors.sdk_service import missing_package
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.specs import ModelSpec
 

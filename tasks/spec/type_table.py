@@ -48,14 +48,14 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("model", "tasks.models.openai_http.OpenAI", "models", "openai_api", **_OPENAI),
     TypeEntry("model", "tasks.models.openai_completion.OpenAISDKCompletion", "models", "openai_api", **_OPENAI),
     TypeEntry(
-        "model", "tasks.models.gemini.GeminiSDK", "models", "gemini_sdk_api",
+        "model", "tasks.models.vendors.gemini.GeminiSDK", "models", "gemini_sdk_api",
         key_variable="GOOGLE_API_KEY GEMINI_API_KEY", url_variable="GEMINI_BASE_URL",
     ),
     TypeEntry(
-        "model", "tasks.models.claude.ClaudeSDK", "models", "claude_sdk_api",
+        "model", "tasks.models.vendors.claude.ClaudeSDK", "models", "claude_sdk_api",
         key_variable="ANTHROPIC_API_KEY", url_variable="ANTHROPIC_BASE_URL",
     ),
-    TypeEntry("model", "tasks.models.litellm_api.LiteLLMAPI", "models", "litellm_api"),
+    TypeEntry("model", "tasks.models.vendors.litellm_api.LiteLLMAPI", "models", "litellm_api"),
     TypeEntry("model", "tasks.models.turbomind_api.TurboMindAPIModel", "models", "turbomind_api"),
     TypeEntry(
         "model", "tasks.models.huggingface.HuggingFace", "models", "huggingface", loads_weights=True

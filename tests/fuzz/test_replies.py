@@ -20,13 +20,13 @@ from support.scripted_server import Call, ScriptedServer, Turn
 
 from tasks.infer.ledger import dump_json
 from tasks.infer.records import RequestRecord
-from tasks.models.claude import ClaudeSDK
 from tasks.models.failures import judge_reply
-from tasks.models.gemini import GeminiSDK
-from tasks.models.gemini_reply import verdict_of
 from tasks.models.interface import Completion, Request
 from tasks.models.openai_completion import OpenAISDKCompletion
 from tasks.models.turbomind_api import TurboMindAPIModel
+from tasks.models.vendors.claude import ClaudeSDK
+from tasks.models.vendors.gemini import GeminiSDK
+from tasks.models.vendors.gemini_reply import verdict_of
 from tasks.spec.json_text import parse_json
 from tasks.spec.status import Status
 

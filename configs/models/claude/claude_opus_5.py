@@ -1,6 +1,6 @@
 """Claude Opus 5 through Anthropic's SDK (`pip install 'compass-llm-eval[vendors]'`); needs ANTHROPIC_API_KEY."""
 
-from tasks.models.claude import ClaudeSDK
+from tasks.models.vendors.claude import ClaudeSDK
 
 models = [
     dict(

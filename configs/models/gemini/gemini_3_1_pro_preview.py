@@ -1,6 +1,6 @@
 """Gemini 3.1 Pro through Google's SDK (`pip install 'compass-llm-eval[vendors]'`); needs GEMINI_API_KEY."""
 
-from tasks.models.gemini import GeminiSDK
+from tasks.models.vendors.gemini import GeminiSDK
 
 models = [
     dict(

@@ -7,8 +7,8 @@ from support.asking import ask, ask_one
 from support.claude_server import ClaudeServer, claude_failed
 from support.scripted_server import HANG, RESET, Call, Turn, answered
 
-from tasks.models.claude import ClaudeSDK
 from tasks.models.interface import Completion, Request, Usage
+from tasks.models.vendors.claude import ClaudeSDK
 from tasks.spec.findings import UserError
 from tasks.spec.status import Status
 
@@ -157,6 +157,6 @@ def test_cap_of_requests_in_flight() -> None:
 
 
 def test_a_missing_package_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tasks.models.sdk_service.find_spec", lambda name: None)
+    monkeypatch.setattr("tasks.models.vendors.sdk_service.find_spec", lambda name: None)
     with pytest.raises(UserError, match=r"pip install 'compass-llm-eval\[vendors\]'"):
         _model("http://127.0.0.1:1")

@@ -7,8 +7,8 @@ from support.asking import ask, ask_one
 from support.gemini_server import GeminiServer, camel_case, gemini_failed
 from support.scripted_server import HANG, RESET, Call, Turn, answered
 
-from tasks.models.gemini import GeminiSDK
 from tasks.models.interface import Completion, Request, Usage
+from tasks.models.vendors.gemini import GeminiSDK
 from tasks.spec.findings import UserError
 from tasks.spec.status import Status
 

@@ -7,7 +7,7 @@ from support.asking import ask, ask_one
 from support.scripted_server import HANG, RESET, Call, ScriptedServer, Turn, answered, failed
 
 from tasks.models.interface import Request
-from tasks.models.litellm_api import LiteLLMAPI
+from tasks.models.vendors.litellm_api import LiteLLMAPI
 from tasks.spec.status import Status
 
 pytest.importorskip("litellm", reason="needs litellm (the extra of that name)")

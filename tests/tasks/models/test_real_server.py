@@ -13,7 +13,6 @@ import pytest
 from support.asking import ask, ask_one, score
 
 from tasks.models.api_service import ApiService
-from tasks.models.claude import ClaudeSDK
 from tasks.models.interface import Request
 from tasks.models.openai_chat import OpenAISDK
 from tasks.models.openai_completion import OpenAISDKCompletion
@@ -21,6 +20,7 @@ from tasks.models.openai_http import OpenAI
 from tasks.models.openai_responses import OpenAISDKResponse
 from tasks.models.openai_stream import OpenAISDKStreaming
 from tasks.models.served import served
+from tasks.models.vendors.claude import ClaudeSDK
 from tasks.spec.specs import ModelSpec
 from tasks.spec.status import Status
 

@@ -15,14 +15,14 @@ from tasks.spec.status import Status
 
 def claude(server: ScriptedServer) -> Backend:
     pytest.importorskip("anthropic", reason="needs anthropic (the extra `vendors`)")
-    from tasks.models.claude import ClaudeSDK
+    from tasks.models.vendors.claude import ClaudeSDK
 
     return ClaudeSDK(path="m", key="sk-test", base_url=server.root, retry=2)
 
 
 def gemini(server: ScriptedServer) -> Backend:
     pytest.importorskip("google.genai", reason="needs google-genai (the extra `vendors`)")
-    from tasks.models.gemini import GeminiSDK
+    from tasks.models.vendors.gemini import GeminiSDK
 
     return GeminiSDK(path="m", key="sk-test", base_url=server.root, retry=2)
 

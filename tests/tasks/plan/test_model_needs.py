@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tasks.models.claude import ClaudeSDK
 from tasks.models.openai_chat import OpenAISDK
+from tasks.models.vendors.claude import ClaudeSDK
 from tasks.plan.model_needs import model_needs
 from tasks.spec.findings import FindingKind
 from tasks.spec.specs import ModelSpec
@@ -22,7 +22,7 @@ def test_a_model_that_has_all_it_needs() -> None:
 
 
 def test_a_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tasks.models.sdk_service.find_spec", lambda name: None)
+    monkeypatch.setattr("tasks.models.vendors.sdk_service.find_spec", lambda name: None)
     (finding,) = model_needs(_spec(), ClaudeSDK)
     assert finding.message == "model 'm': ClaudeSDK needs the package 'anthropic', which is not installed"
     assert (finding.remedy, finding.kind) == ("pip install 'compass-llm-eval[vendors]'", FindingKind.MACHINE)

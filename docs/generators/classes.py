@@ -8,7 +8,7 @@ from docs.generators.markdown import code, link, page, table
 from tasks.models.api_service import ApiService
 from tasks.models.huggingface import HuggingFaceModel
 from tasks.models.lmdeploy_engine import LMDeployModel
-from tasks.models.openai_service import OpenAIService
+from tasks.models.services.openai_service import OpenAIService
 from tasks.models.vllm_engine import VLLMModel
 from tasks.spec.type_loading import import_type
 from tasks.spec.type_table import TABLE, Kind, TypeEntry

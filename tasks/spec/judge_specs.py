@@ -73,7 +73,7 @@ def _from_environment() -> dict[str, Any]:
     model = os.environ[_MODEL]
     address = os.environ.get(_ADDRESS)
     return {
-        "type": "tasks.models.openai_chat.OpenAISDK",
+        "type": "tasks.models.services.openai_chat.OpenAISDK",
         "abbr": model,
         "path": model,
         "key": f"ENV:{_KEY}",

@@ -42,11 +42,11 @@ def _icl(module: str, *names: tuple[str, str]) -> tuple[TypeEntry, ...]:
 
 
 TABLE: tuple[TypeEntry, ...] = (
-    TypeEntry("model", "tasks.models.openai_chat.OpenAISDK", "models", "openai_api", **_OPENAI),
-    TypeEntry("model", "tasks.models.openai_responses.OpenAISDKResponse", "models", "openai_response", **_OPENAI),
-    TypeEntry("model", "tasks.models.openai_stream.OpenAISDKStreaming", "models", "openai_streaming", **_OPENAI),
-    TypeEntry("model", "tasks.models.openai_http.OpenAI", "models", "openai_api", **_OPENAI),
-    TypeEntry("model", "tasks.models.openai_completion.OpenAISDKCompletion", "models", "openai_api", **_OPENAI),
+    TypeEntry("model", "tasks.models.services.openai_chat.OpenAISDK", "models", "openai_api", **_OPENAI),
+    TypeEntry("model", "tasks.models.services.openai_responses.OpenAISDKResponse", "models", "openai_response", **_OPENAI),
+    TypeEntry("model", "tasks.models.services.openai_stream.OpenAISDKStreaming", "models", "openai_streaming", **_OPENAI),
+    TypeEntry("model", "tasks.models.services.openai_http.OpenAI", "models", "openai_api", **_OPENAI),
+    TypeEntry("model", "tasks.models.services.openai_completion.OpenAISDKCompletion", "models", "openai_api", **_OPENAI),
     TypeEntry(
         "model", "tasks.models.vendors.gemini.GeminiSDK", "models", "gemini_sdk_api",
         key_variable="GOOGLE_API_KEY GEMINI_API_KEY", url_variable="GEMINI_BASE_URL",
@@ -56,7 +56,7 @@ TABLE: tuple[TypeEntry, ...] = (
         key_variable="ANTHROPIC_API_KEY", url_variable="ANTHROPIC_BASE_URL",
     ),
     TypeEntry("model", "tasks.models.vendors.litellm_api.LiteLLMAPI", "models", "litellm_api"),
-    TypeEntry("model", "tasks.models.turbomind_api.TurboMindAPIModel", "models", "turbomind_api"),
+    TypeEntry("model", "tasks.models.services.turbomind_api.TurboMindAPIModel", "models", "turbomind_api"),
     TypeEntry(
         "model", "tasks.models.huggingface.HuggingFace", "models", "huggingface", loads_weights=True
     ),

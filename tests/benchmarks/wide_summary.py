@@ -9,7 +9,7 @@ from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, ModelSpec, ReaderSpec
 
 MODELS, DATASETS = 20, 500
-_MODEL = "tasks.models.openai_chat.OpenAISDK"
+_MODEL = "tasks.models.services.openai_chat.OpenAISDK"
 _RESULTS = {
     "accuracy": 61.0,
     "compass": {

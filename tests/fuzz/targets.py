@@ -16,10 +16,10 @@ from blocks.clusters.slurm_states import meaning
 from blocks.clusters.volc_command import status_in
 from tasks.data.ranges import select_rows
 from tasks.infer.ledger import Ledger
-from tasks.models.chat_reply import read_chat
 from tasks.models.event_stream import EventStream
 from tasks.models.failures import AttemptFailed, judge_reply
 from tasks.models.replies import decode
+from tasks.models.services.chat_reply import read_chat
 from tasks.models.untrusted import reading, sound
 from tasks.plan.overrides import override
 from tasks.prompts.renderer import PromptRenderer

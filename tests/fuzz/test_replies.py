@@ -22,8 +22,8 @@ from tasks.infer.ledger import dump_json
 from tasks.infer.records import RequestRecord
 from tasks.models.failures import judge_reply
 from tasks.models.interface import Completion, Request
-from tasks.models.openai_completion import OpenAISDKCompletion
-from tasks.models.turbomind_api import TurboMindAPIModel
+from tasks.models.services.openai_completion import OpenAISDKCompletion
+from tasks.models.services.turbomind_api import TurboMindAPIModel
 from tasks.models.vendors.claude import ClaudeSDK
 from tasks.models.vendors.gemini import GeminiSDK
 from tasks.models.vendors.gemini_reply import verdict_of

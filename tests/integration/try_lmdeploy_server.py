@@ -17,11 +17,11 @@ from support import lmdeploy_on_cpu
 from support.tiny_llama import make_tiny_llama
 from support.trials import LENGTH, Trial, answers_agree, by_transformers, report, scores_agree, too_long_is_told
 
-from tasks.models.openai_chat import OpenAISDK
-from tasks.models.openai_completion import OpenAISDKCompletion
-from tasks.models.openai_stream import OpenAISDKStreaming
 from tasks.models.served import served
-from tasks.models.turbomind_api import TurboMindAPIModel
+from tasks.models.services.openai_chat import OpenAISDK
+from tasks.models.services.openai_completion import OpenAISDKCompletion
+from tasks.models.services.openai_stream import OpenAISDKStreaming
+from tasks.models.services.turbomind_api import TurboMindAPIModel
 from tasks.spec.specs import ModelSpec
 
 _ADDRESS = "http://127.0.0.1:{port}"
@@ -54,7 +54,7 @@ def main(python: str) -> int:
         model = make_tiny_llama(Path(folder, "tiny"))
         command = ["env", "HF_HUB_OFFLINE=1", "PYTHONPATH=", python, lmdeploy_on_cpu.__file__, str(model), "{port}"]
         spec = ModelSpec(
-            abbr="tiny", type="tasks.models.turbomind_api.TurboMindAPIModel", written_type="TurboMindAPIModel",
+            abbr="tiny", type="tasks.models.services.turbomind_api.TurboMindAPIModel", written_type="TurboMindAPIModel",
             arguments={"model_name": "tiny", "api_addr": _ADDRESS},
             serve={"command": command, "ready": f"{_ADDRESS}/v1/models", "timeout": 300},
         )  # fmt: skip

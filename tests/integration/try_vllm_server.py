@@ -26,11 +26,11 @@ from support.trials import (
     too_long_is_told,
 )
 
-from tasks.models.openai_chat import OpenAISDK
-from tasks.models.openai_completion import OpenAISDKCompletion
-from tasks.models.openai_responses import OpenAISDKResponse
-from tasks.models.openai_stream import OpenAISDKStreaming
 from tasks.models.served import served
+from tasks.models.services.openai_chat import OpenAISDK
+from tasks.models.services.openai_completion import OpenAISDKCompletion
+from tasks.models.services.openai_responses import OpenAISDKResponse
+from tasks.models.services.openai_stream import OpenAISDKStreaming
 from tasks.spec.specs import ModelSpec
 
 _SETTINGS = (
@@ -71,7 +71,7 @@ def main(python: str) -> int:
     with tempfile.TemporaryDirectory() as folder:
         model = make_tiny_llama(Path(folder, "tiny"))
         spec = ModelSpec(
-            abbr="tiny", type="tasks.models.openai_chat.OpenAISDK", written_type="OpenAISDK",
+            abbr="tiny", type="tasks.models.services.openai_chat.OpenAISDK", written_type="OpenAISDK",
             arguments={"path": "tiny", "openai_api_base": "http://127.0.0.1:{port}/v1"},
             serve={"command": server_command(python, model), "timeout": 900},
         )  # fmt: skip

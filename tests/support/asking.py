@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from tasks.models.interface import Backend, Completion, Likelihood, Request, ScoreRequest
-from tasks.models.openai_chat import OpenAISDK
-from tasks.models.openai_responses import OpenAISDKResponse
-from tasks.models.openai_stream import OpenAISDKStreaming
+from tasks.models.services.openai_chat import OpenAISDK
+from tasks.models.services.openai_responses import OpenAISDKResponse
+from tasks.models.services.openai_stream import OpenAISDKStreaming
 
 
 def chat_model(url: str | list[str], **arguments: Any) -> OpenAISDK:

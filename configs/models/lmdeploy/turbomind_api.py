@@ -6,7 +6,7 @@ model, put its meta template in, or ask the server by `openai_compatible`.
 
 import os
 
-from tasks.models.turbomind_api import TurboMindAPIModel
+from tasks.models.services.turbomind_api import TurboMindAPIModel
 
 models = [
     dict(

@@ -1,6 +1,6 @@
 """GPT-6 Astra through the Responses interface; needs OPENAI_API_KEY, goes to OPENAI_BASE_URL if that is set."""
 
-from tasks.models.openai_responses import OpenAISDKResponse
+from tasks.models.services.openai_responses import OpenAISDKResponse
 
 models = [
     dict(

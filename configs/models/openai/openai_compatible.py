@@ -6,7 +6,7 @@ OPENAI_MODEL the model's name there (`default` where the service has just one).
 
 import os
 
-from tasks.models.openai_chat import OpenAISDK
+from tasks.models.services.openai_chat import OpenAISDK
 
 models = [
     dict(

@@ -7,13 +7,13 @@ from functools import partial
 from importlib import import_module
 from typing import Any, ClassVar
 
-from tasks.models.chat_pieces import ChatPieces
-from tasks.models.chat_reply import read_chat
 from tasks.models.endpoints import Endpoint
 from tasks.models.failures import AttemptFailed, FailureKind, judge_reply
 from tasks.models.interface import Completion, Request
 from tasks.models.keys import resolve_keys
 from tasks.models.replies import encode
+from tasks.models.services.chat_pieces import ChatPieces
+from tasks.models.services.chat_reply import read_chat
 from tasks.models.vendors.sdk_service import SdkService
 from tasks.spec.chat import Message, to_wire_messages
 

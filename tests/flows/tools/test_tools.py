@@ -236,7 +236,7 @@ def test_migrate_of_a_config_tells_which_classes_stand_in(workspace: Workspace, 
     workspace.write()
     assert main(["migrate", str(workspace.config)]) == 0
     shown = capsys.readouterr().out
-    assert "opencompass.models.OpenAISDK is tasks.models.openai_chat.OpenAISDK here" in shown
+    assert "opencompass.models.OpenAISDK is tasks.models.services.openai_chat.OpenAISDK here" in shown
     assert "retry counts the attempts after the first" in shown
 
 

@@ -27,7 +27,8 @@ def job(shard: Shard, folder: Path) -> "subprocess.CompletedProcess[str]":
 def shard(folder: Path, url: str, rows: int, in_flight: InFlight, **arguments: object) -> Shard:
     dataset = dataset_spec(write_rows(folder / "sums.jsonl", sums(rows)))
     model = model_spec(
-        type="tasks.models.openai_chat.OpenAISDK", arguments={"key": "EMPTY", "openai_api_base": url, **arguments}
+        type="tasks.models.services.openai_chat.OpenAISDK",
+        arguments={"key": "EMPTY", "openai_api_base": url, **arguments},
     )
     return shard_of(folder / "run", model, dataset).model_copy(update={"in_flight": in_flight})
 

@@ -10,7 +10,7 @@ from tasks.spec.judge_specs import judge_spec
 from tasks.spec.run_folder import RunFolder
 from tasks.spec.specs import ModelSpec
 
-CHAT = "tasks.models.openai_chat.OpenAISDK"
+CHAT = "tasks.models.services.openai_chat.OpenAISDK"
 SERVE = {"command": [sys.executable, scripted_server, "--port", "{port}"]}
 ARGUMENTS = {"path": "smol", "key": "EMPTY", "openai_api_base": "http://127.0.0.1:{port}/v1"}
 

@@ -12,8 +12,8 @@ import pytest
 from support.asking import ask, ask_one, chat_model
 from support.scripted_server import DRIP, FLOOD, ScriptedServer
 
-from tasks.models.openai_service import OpenAIService
-from tasks.models.openai_stream import OpenAISDKStreaming
+from tasks.models.services.openai_service import OpenAIService
+from tasks.models.services.openai_stream import OpenAISDKStreaming
 from tasks.spec.status import Status
 
 BOMB = gzip.compress(bytes(64 << 20)) * 16

@@ -9,14 +9,14 @@ from support.scripted_server import ScriptedServer
 
 from tasks.models.factory import ModelPool, build_backend
 from tasks.models.interface import Request, TokenSource
-from tasks.models.openai_chat import OpenAISDK
+from tasks.models.services.openai_chat import OpenAISDK
 from tasks.spec.findings import Place, UserError
 from tasks.spec.specs import ModelSpec
 from tasks.spec.status import Status
 
-CHAT = "tasks.models.openai_chat.OpenAISDK"
+CHAT = "tasks.models.services.openai_chat.OpenAISDK"
 OWN_MODEL = """
-from tasks.models.openai_chat import OpenAISDK
+from tasks.models.services.openai_chat import OpenAISDK
 
 class Louder(OpenAISDK):
     def body(self, request):

@@ -16,7 +16,7 @@ from tasks.infer.progress import Counters
 from tasks.infer.records import RequestRecord
 from tasks.models.failures import AttemptFailed, judge_reply, retry_after
 from tasks.models.interface import Completion, Request, Usage
-from tasks.models.openai_service import OpenAIService
+from tasks.models.services.openai_service import OpenAIService
 from tasks.models.untrusted import reading, sound
 from tasks.spec.json_text import parse_json
 from tasks.spec.status import Status

@@ -7,7 +7,7 @@ from support.asking import ask, ask_one, chat_model
 from support.scripted_server import ScriptedServer, Turn, answered
 
 from tasks.models.interface import Completion, Request, Sampling, Usage
-from tasks.models.openai_chat import OpenAISDK
+from tasks.models.services.openai_chat import OpenAISDK
 from tasks.spec.findings import UserError
 from tasks.spec.status import Status
 

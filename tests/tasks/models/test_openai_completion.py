@@ -9,7 +9,7 @@ from support.scored_texts import chat_shaped, log_likelihood, log_probability, t
 from support.scripted_server import Call, ScriptedServer, Turn, answered, failed
 
 from tasks.models.interface import Request, ScoreRequest, Usage
-from tasks.models.openai_completion import OpenAISDKCompletion
+from tasks.models.services.openai_completion import OpenAISDKCompletion
 from tasks.spec.status import Status
 
 CONTEXT, OPTION = "the quick brown", " fox jumps"

@@ -4,7 +4,7 @@ import pytest
 from support.asking import ask, ask_one
 from support.scripted_server import ScriptedServer, Turn, answered, failed
 
-from tasks.models.openai_http import OpenAI
+from tasks.models.services.openai_http import OpenAI
 from tasks.spec.status import Status
 
 

@@ -14,12 +14,12 @@ from support.asking import ask, ask_one, score
 
 from tasks.models.api_service import ApiService
 from tasks.models.interface import Request
-from tasks.models.openai_chat import OpenAISDK
-from tasks.models.openai_completion import OpenAISDKCompletion
-from tasks.models.openai_http import OpenAI
-from tasks.models.openai_responses import OpenAISDKResponse
-from tasks.models.openai_stream import OpenAISDKStreaming
 from tasks.models.served import served
+from tasks.models.services.openai_chat import OpenAISDK
+from tasks.models.services.openai_completion import OpenAISDKCompletion
+from tasks.models.services.openai_http import OpenAI
+from tasks.models.services.openai_responses import OpenAISDKResponse
+from tasks.models.services.openai_stream import OpenAISDKStreaming
 from tasks.models.vendors.claude import ClaudeSDK
 from tasks.spec.specs import ModelSpec
 from tasks.spec.status import Status
@@ -54,7 +54,7 @@ class Server:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     spec = ModelSpec(
-        abbr="m", type="tasks.models.openai_chat.OpenAISDK", written_type="OpenAISDK", serve=SERVE,
+        abbr="m", type="tasks.models.services.openai_chat.OpenAISDK", written_type="OpenAISDK", serve=SERVE,
         arguments={"path": "smol", "key": "EMPTY"},
     )  # fmt: skip
     log: Path = tmp_path_factory.mktemp("server") / "server.log"

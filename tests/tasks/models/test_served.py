@@ -23,7 +23,7 @@ SMOLLM = "SmolLM2-135M-Instruct.Q4_1.gguf"
 
 def _spec(serve: dict[str, Any] | None, **arguments: Any) -> ModelSpec:
     return ModelSpec(
-        abbr="m", type="tasks.models.openai_chat.OpenAISDK", written_type="OpenAISDK", serve=serve,
+        abbr="m", type="tasks.models.services.openai_chat.OpenAISDK", written_type="OpenAISDK", serve=serve,
         arguments={"path": "smol", "key": "EMPTY", **arguments},
     )  # fmt: skip
 

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from tasks.models.interface import Request, Usage
 from tasks.models.length_policy import CutMode, TooLong, cut_messages, fit, token_gap
-from tasks.models.openai_names import is_openai_reasoning_model
 from tasks.models.outcomes import Choice, Ending, completion_of, cut_at_stop
-from tasks.models.thinking import split_reasoning
+from tasks.models.services.openai_names import is_openai_reasoning_model
+from tasks.models.services.thinking import split_reasoning
 from tasks.models.token_count import Estimate
 from tasks.spec.status import Status
 

@@ -9,7 +9,7 @@ from support.scored_texts import log_likelihood, log_probability
 from support.scripted_server import Turn, answered, failed
 
 from tasks.models.interface import Request
-from tasks.models.turbomind_api import TurboMindAPIModel
+from tasks.models.services.turbomind_api import TurboMindAPIModel
 from tasks.spec.status import Status
 
 NO_PPL = Turn(raw='{"message": "async_get_ppl is not supported when prefix caching is on.", "code": 400}', status=400)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tasks.models.openai_chat import OpenAISDK
+from tasks.models.services.openai_chat import OpenAISDK
 from tasks.models.vendors.claude import ClaudeSDK
 from tasks.plan.model_needs import model_needs
 from tasks.spec.findings import FindingKind

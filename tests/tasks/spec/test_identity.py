@@ -30,7 +30,7 @@ REQUEST = Request(3, "2 + 2 = ?", max_out_len=16, stop=("\n",))
 
 def model(**arguments: Any) -> ModelSpec:
     return ModelSpec(
-        abbr="m", type="tasks.models.openai_chat.OpenAISDK", written_type="OpenAISDK",
+        abbr="m", type="tasks.models.services.openai_chat.OpenAISDK", written_type="OpenAISDK",
         arguments={"path": "gpt", "temperature": 0.0, **arguments},
     )  # fmt: skip
 

@@ -65,7 +65,7 @@ def test_our_names_win_unless_theirs_are_preferred():
     assert resolve_type(theirs, "dataset") == "tasks.data.gsm8k.GSM8KDataset"
     assert resolve_type(theirs, "dataset", prefer_theirs=True) == theirs
     model = "opencompass.models.OpenAISDK"
-    assert resolve_type(model, "model", prefer_theirs=True) == "tasks.models.openai_chat.OpenAISDK"
+    assert resolve_type(model, "model", prefer_theirs=True) == "tasks.models.services.openai_chat.OpenAISDK"
 
 
 @pytest.mark.usefixtures("_installed")

@@ -7,7 +7,7 @@ from tasks.spec.findings import FindingKind, UserError
 from tasks.spec.identity import model_identity
 from tasks.spec.judge_specs import judge_spec, judges_of
 
-CHAT = "tasks.models.openai_chat.OpenAISDK"
+CHAT = "tasks.models.services.openai_chat.OpenAISDK"
 WRITTEN = {
     "type": CHAT, "abbr": "judge", "path": "big", "key": "K", "batch_size": 64, "max_out_len": 16, "temperature": 0.001,
     "run_cfg": {"num_gpus": 2}, "pred_postprocessor": {"type": "x"}, "prices": {"input": 1.0, "output": 2.0},

@@ -107,7 +107,7 @@ def test_the_tutorials_loop_over_datasets(write: Write, read: Read, tmp_path: Pa
     assert [dataset.inferencer["max_out_len"] for dataset in datasets] == [128000, 128000]
     judged = datasets[1].eval_cfg["evaluator"]
     assert judged["judge_cfg"] == judged["llm_evaluator"]["judge_cfg"]
-    assert judged["judge_cfg"]["type"] == "tasks.models.openai_chat.OpenAISDK"
+    assert judged["judge_cfg"]["type"] == "tasks.models.services.openai_chat.OpenAISDK"
     assert datasets[0].eval_cfg["evaluator"] == {"type": "tasks.score.evaluators.exact.Gsm8kEvaluator"}
     _, all_findings = build_run_spec(values, [tmp_path])
     assert not [finding for finding in all_findings if finding.kind is FindingKind.WARNING]

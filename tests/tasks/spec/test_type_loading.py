@@ -13,7 +13,7 @@ from tasks.spec.type_loading import import_type, resolve_type
 from tasks.spec.type_table import TABLE, TypeEntry
 
 Write = Callable[..., Path]
-OPENAI = "tasks.models.openai_chat.OpenAISDK"
+OPENAI = "tasks.models.services.openai_chat.OpenAISDK"
 
 
 @pytest.mark.parametrize(

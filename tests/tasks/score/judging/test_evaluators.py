@@ -45,7 +45,7 @@ class Bench:
         self.access = ModelAccess(RunFolder(folder / "run"))
 
     def judge(self, **fields: Any) -> dict[str, Any]:
-        base = {"type": "tasks.models.openai_chat.OpenAISDK", "abbr": "judge", "path": "judge", "key": "EMPTY"}
+        base = {"type": "tasks.models.services.openai_chat.OpenAISDK", "abbr": "judge", "path": "judge", "key": "EMPTY"}
         return {**base, "openai_api_base": self.server.url, "retry": 0, **fields}
 
     def generic(self, template: Any = TEXT, judge: dict[str, Any] | None = None, **options: Any) -> dict[str, Any]:

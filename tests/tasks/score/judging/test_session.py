@@ -35,7 +35,7 @@ class Bench:
     def judge_named(self, path: str, **fields: Any) -> ModelSpec:
         arguments = {"path": path, "key": "EMPTY", "openai_api_base": self.server.url, "retry": 0}
         arguments |= fields.pop("arguments", {})
-        kind = "tasks.models.openai_chat.OpenAISDK"
+        kind = "tasks.models.services.openai_chat.OpenAISDK"
         return ModelSpec(abbr="judge", type=kind, written_type="OpenAISDK", arguments=arguments, **fields)
 
     def ask(self, *texts: str, judge: ModelSpec | None = None, budget: float = 0.05, **options: Any) -> list[Any]:

@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
-from tasks.models.chat_reply import ENDINGS, choices_of, usage_of
-from tasks.models.echoed import Token, score_of_all, score_of_end, tokens_of
 from tasks.models.endpoints import Endpoint
 from tasks.models.failures import AttemptFailed, FailureKind, judge_reply
 from tasks.models.interface import Completion, PromptForm, Request, ScoreRequest
-from tasks.models.openai_service import OpenAIService
 from tasks.models.outcomes import Choice, completion_of
 from tasks.models.replies import decode
-from tasks.models.scoring_service import Score, ScoringService, SendScore
+from tasks.models.services.chat_reply import ENDINGS, choices_of, usage_of
+from tasks.models.services.echoed import Token, score_of_all, score_of_end, tokens_of
+from tasks.models.services.openai_service import OpenAIService
+from tasks.models.services.scoring_service import Score, ScoringService, SendScore
 from tasks.spec.chat import prompt_text
 
 _MOST_STOPS = 4

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tasks.models.chat_reply import read_chat
 from tasks.models.interface import Completion, Request
-from tasks.models.openai_names import is_openai_reasoning_model
-from tasks.models.openai_service import OpenAIService
+from tasks.models.services.chat_reply import read_chat
+from tasks.models.services.openai_names import is_openai_reasoning_model
+from tasks.models.services.openai_service import OpenAIService
 from tasks.spec.chat import to_wire_messages
 
 _LIMIT_NAMES = ("max_tokens", "max_completion_tokens")

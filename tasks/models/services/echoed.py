@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple, cast
 
-from tasks.models.scoring_service import Score
+from tasks.models.services.scoring_service import Score
 
 
 class Token(NamedTuple):

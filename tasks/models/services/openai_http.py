@@ -5,7 +5,7 @@ from typing import Any
 
 from tasks.models.endpoints import Endpoint
 from tasks.models.interface import Completion, Request
-from tasks.models.openai_chat import OpenAISDK
+from tasks.models.services.openai_chat import OpenAISDK
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

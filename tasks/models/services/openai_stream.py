@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tasks.models.chat_pieces import ChatPieces
 from tasks.models.endpoints import Endpoint
 from tasks.models.failures import AttemptFailed, FailureKind
 from tasks.models.interface import Completion, Request
-from tasks.models.openai_chat import OpenAISDK
 from tasks.models.retrying import Send
+from tasks.models.services.chat_pieces import ChatPieces
+from tasks.models.services.openai_chat import OpenAISDK
 from tasks.models.streaming import receive
 from tasks.spec.status import Status
 

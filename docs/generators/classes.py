@@ -5,7 +5,7 @@ from typing import Any
 
 from docs.generators.arguments import Argument, argument_table, arguments_of, summary_of
 from docs.generators.markdown import code, link, page, table
-from tasks.models.api_service import ApiService
+from tasks.models.http.api_service import ApiService
 from tasks.models.huggingface import HuggingFaceModel
 from tasks.models.lmdeploy_engine import LMDeployModel
 from tasks.models.services.openai_service import OpenAIService

@@ -17,7 +17,7 @@ from rich.segment import Segment
 from flows.terminal.standard_streams import naming_output, optional_errors
 from tasks.infer.progress import Progress as InferProgress
 from tasks.infer.progress import Snapshot
-from tasks.models.limiter import LimiterState
+from tasks.models.http.limiter import LimiterState
 from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.printable import unsteering
 

@@ -10,8 +10,8 @@ from tasks.infer.ledger import Ledger
 from tasks.infer.shared_answers import SharedAnswers
 from tasks.infer.spending import Spending, SpendingLimits
 from tasks.models.factory import ModelPool
+from tasks.models.http.io_thread import IOThread
 from tasks.models.interface import Backend
-from tasks.models.io_thread import IOThread
 from tasks.models.served import served
 from tasks.spec.run_folder import RunFolder
 from tasks.spec.specs import ModelSpec

@@ -5,8 +5,8 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from tasks.models.http.limiter import LimiterState
 from tasks.models.interface import Completion, Likelihood
-from tasks.models.limiter import LimiterState
 from tasks.spec.run_folder import Pair
 from tasks.spec.status import Status
 

@@ -23,7 +23,7 @@ from prefect.exceptions import ObjectAlreadyExists, PrefectHTTPStatusError
 from tasks.infer.parts import PartManifest, finished_manifest
 from tasks.infer.session import InferSession
 from tasks.infer.shard_run import ShardFailed
-from tasks.models.shared_rate import NoPermits, SharedRate, batch_of
+from tasks.models.http.shared_rate import NoPermits, SharedRate, batch_of
 from tasks.spec.findings import UserError
 from tasks.spec.identity import endpoint_identity
 from tasks.spec.printable import shown_name

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
-from tasks.models.endpoints import Limiters
 from tasks.models.gpu_turn import GpuTurn, Placement, visible_gpus
+from tasks.models.http.endpoints import Limiters
+from tasks.models.http.limiter import LimiterState, Rate
 from tasks.models.interface import Backend, TokenSource
-from tasks.models.limiter import LimiterState, Rate
 from tasks.spec.calling import check_arguments
 from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.secrets import resolve_references, secret_environment

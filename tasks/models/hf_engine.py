@@ -18,8 +18,8 @@ from tasks.models.hf_loading import (
     padding_token,
 )
 from tasks.models.hf_scoring import Scorer, SharedContext
+from tasks.models.http.outcomes import Choice, completion_of
 from tasks.models.interface import Request, Sampling, ScoreRequest, Usage
-from tasks.models.outcomes import Choice, completion_of
 from tasks.models.prompt_tokens import Encoded, PromptTokens, ScoredSpan, TooManyTokens, scored
 
 _log = logging.getLogger(__name__)

@@ -8,8 +8,8 @@ from importlib import import_module
 from typing import Any
 
 from tasks.models.engine import Done, Engine, EngineError, Job, failure
+from tasks.models.http.outcomes import Choice, completion_of
 from tasks.models.interface import Request, ScoreRequest, Usage
-from tasks.models.outcomes import Choice, completion_of
 from tasks.models.prompt_tokens import CutSide, Encoded, PromptTokens, ScoredSpan, TooManyTokens, scored
 
 _log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ import pytest
 from flows.terminal import console
 from flows.terminal.console import progress_line
 from tasks.infer.progress import Counters, Progress, Snapshot
-from tasks.models.limiter import LimiterState
+from tasks.models.http.limiter import LimiterState
 
 COUNTERS = Counters(done=40, reused=10, errors=2, prompt_tokens=1200, completion_tokens=300)
 

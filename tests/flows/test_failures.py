@@ -20,7 +20,7 @@ BAD = "What is 7 + 8?"
 
 @pytest.fixture(autouse=True)
 def no_back_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tasks.models.retrying._BACK_OFF", wait_none())
+    monkeypatch.setattr("tasks.models.http.retries._BACK_OFF", wait_none())
 
 
 def run(workspace: Workspace, *arguments: str) -> int:

@@ -16,11 +16,11 @@ from blocks.clusters.slurm_states import meaning
 from blocks.clusters.volc_command import status_in
 from tasks.data.ranges import select_rows
 from tasks.infer.ledger import Ledger
-from tasks.models.event_stream import EventStream
-from tasks.models.failures import AttemptFailed, judge_reply
-from tasks.models.replies import decode
+from tasks.models.http.event_stream import EventStream
+from tasks.models.http.failures import AttemptFailed, judge_reply
+from tasks.models.http.replies import decode
+from tasks.models.http.untrusted import reading, sound
 from tasks.models.services.chat_reply import read_chat
-from tasks.models.untrusted import reading, sound
 from tasks.plan.overrides import override
 from tasks.prompts.renderer import PromptRenderer
 from tasks.score.answers.decimal_value import decimal_value

@@ -20,7 +20,7 @@ from support.scripted_server import Call, ScriptedServer, Turn
 
 from tasks.infer.ledger import dump_json
 from tasks.infer.records import RequestRecord
-from tasks.models.failures import judge_reply
+from tasks.models.http.failures import judge_reply
 from tasks.models.interface import Completion, Request
 from tasks.models.services.openai_completion import OpenAISDKCompletion
 from tasks.models.services.turbomind_api import TurboMindAPIModel

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tasks.models.http.streaming import Receiver
 from tasks.models.services.chat_reply import content_text, reasoning_of
-from tasks.models.streaming import Receiver
 
 
 @dataclass

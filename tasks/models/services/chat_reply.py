@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, cast
 
-from tasks.models.failures import AttemptFailed, FailureKind
+from tasks.models.http.failures import AttemptFailed, FailureKind
+from tasks.models.http.outcomes import Choice, Ending, completion_of
 from tasks.models.interface import Completion, Usage
-from tasks.models.outcomes import Choice, Ending, completion_of
 
 ENDINGS: dict[str | None, Ending] = {"length": "length", "content_filter": "filtered", "refusal": "refused"}
 REASONING_FIELDS = ("reasoning_content", "reasoning")

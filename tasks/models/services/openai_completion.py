@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
-from tasks.models.endpoints import Endpoint
-from tasks.models.failures import AttemptFailed, FailureKind, judge_reply
+from tasks.models.http.endpoints import Endpoint
+from tasks.models.http.failures import AttemptFailed, FailureKind, judge_reply
+from tasks.models.http.outcomes import Choice, completion_of
+from tasks.models.http.replies import decode
 from tasks.models.interface import Completion, PromptForm, Request, ScoreRequest
-from tasks.models.outcomes import Choice, completion_of
-from tasks.models.replies import decode
 from tasks.models.services.chat_reply import ENDINGS, choices_of, usage_of
 from tasks.models.services.echoed import Token, score_of_all, score_of_end, tokens_of
 from tasks.models.services.openai_service import OpenAIService

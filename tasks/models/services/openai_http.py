@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tasks.models.endpoints import Endpoint
+from tasks.models.http.endpoints import Endpoint
 from tasks.models.interface import Completion, Request
 from tasks.models.services.openai_chat import OpenAISDK
 

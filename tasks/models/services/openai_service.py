@@ -8,14 +8,14 @@ from itertools import cycle
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
-from tasks.models.api_service import ApiService
-from tasks.models.endpoints import Endpoint
-from tasks.models.http_options import http_options
+from tasks.models.http.api_service import ApiService
+from tasks.models.http.endpoints import Endpoint
+from tasks.models.http.keys import resolve_keys
+from tasks.models.http.options import http_options
+from tasks.models.http.replies import answer_of, encode
+from tasks.models.http.retries import Send
+from tasks.models.http.wire import Wire
 from tasks.models.interface import Completion, Request
-from tasks.models.keys import resolve_keys
-from tasks.models.replies import answer_of, encode
-from tasks.models.retrying import Send
-from tasks.models.wire import Wire
 
 DEFAULT_BASE = "https://api.openai.com/v1"
 

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tasks.models.endpoints import Endpoint
-from tasks.models.failures import AttemptFailed, FailureKind
+from tasks.models.http.endpoints import Endpoint
+from tasks.models.http.failures import AttemptFailed, FailureKind
+from tasks.models.http.retries import Send
+from tasks.models.http.streaming import receive
 from tasks.models.interface import Completion, Request
-from tasks.models.retrying import Send
 from tasks.models.services.chat_pieces import ChatPieces
 from tasks.models.services.openai_chat import OpenAISDK
-from tasks.models.streaming import receive
 from tasks.spec.status import Status
 
 _OPTIONS = "stream_options"

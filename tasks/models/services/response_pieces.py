@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
-from tasks.models.failures import AttemptFailed, FailureKind
-from tasks.models.streaming import Receiver
+from tasks.models.http.failures import AttemptFailed, FailureKind
+from tasks.models.http.streaming import Receiver
 
 _LAST = ("response.completed", "response.incomplete", "response.failed")
 _TEXT, _REFUSAL = "response.output_text", "response.refusal"

@@ -8,11 +8,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import NamedTuple
 
 from tasks.models.answering import answer_all
-from tasks.models.api_service import ApiService
-from tasks.models.endpoints import Endpoint
+from tasks.models.http.api_service import ApiService
+from tasks.models.http.endpoints import Endpoint
+from tasks.models.http.retries import ask
+from tasks.models.http.untrusted import reading
 from tasks.models.interface import Completion, Likelihood, ScoreRequest
-from tasks.models.retrying import ask
-from tasks.models.untrusted import reading
 from tasks.spec.status import Status
 
 

@@ -4,19 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, cast
 
-from tasks.models.endpoints import Endpoint
-from tasks.models.failures import AttemptFailed, FailureKind
-from tasks.models.http_options import http_options
+from tasks.models.http.endpoints import Endpoint
+from tasks.models.http.failures import AttemptFailed, FailureKind
+from tasks.models.http.keys import resolve_keys
+from tasks.models.http.options import http_options
+from tasks.models.http.outcomes import Choice, completion_of
+from tasks.models.http.replies import answer_of, encode
+from tasks.models.http.retries import Send, ask
+from tasks.models.http.wire import Wire
 from tasks.models.interface import Completion, PromptForm, Request, ScoreRequest, Usage
-from tasks.models.keys import resolve_keys
 from tasks.models.length_policy import FittedRequest, fit
-from tasks.models.outcomes import Choice, completion_of
-from tasks.models.replies import answer_of, encode
-from tasks.models.retrying import Send, ask
 from tasks.models.services.chat_reply import choices_of, usage_of
 from tasks.models.services.scoring_service import Score, ScoringService, SendScore
 from tasks.models.token_count import ScaledCount
-from tasks.models.wire import Wire
 from tasks.spec.chat import prompt_text
 from tasks.spec.status import Status
 

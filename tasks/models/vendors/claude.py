@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, ClassVar
 
-from tasks.models.endpoints import Endpoint
-from tasks.models.failures import AttemptFailed, FailureKind, judge_reply
-from tasks.models.http_options import HttpOptions, proxy_for
+from tasks.models.http.endpoints import Endpoint
+from tasks.models.http.failures import AttemptFailed, FailureKind, judge_reply
+from tasks.models.http.options import HttpOptions, proxy_for
+from tasks.models.http.outcomes import Choice, Ending, completion_of
+from tasks.models.http.redirects import check_response
 from tasks.models.interface import Completion, Request, Usage
-from tasks.models.outcomes import Choice, Ending, completion_of
-from tasks.models.redirects import check_response
 from tasks.models.vendors.sdk_service import SdkService, image_data, image_url, split_instructions
 from tasks.spec.chat import Message
 

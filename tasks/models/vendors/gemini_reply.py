@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping
 from typing import Any, cast
 
-from tasks.models.failures import AttemptFailed, FailureKind, judge_reply
+from tasks.models.http.failures import AttemptFailed, FailureKind, judge_reply
+from tasks.models.http.outcomes import Choice, Ending, completion_of
+from tasks.models.http.replies import encode
 from tasks.models.interface import Completion, Request, Usage
-from tasks.models.outcomes import Choice, Ending, completion_of
-from tasks.models.replies import encode
 
 _WITHHELD = (
     "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "MODEL_ARMOR",

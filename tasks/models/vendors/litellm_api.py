@@ -7,11 +7,11 @@ from functools import partial
 from importlib import import_module
 from typing import Any, ClassVar
 
-from tasks.models.endpoints import Endpoint
-from tasks.models.failures import AttemptFailed, FailureKind, judge_reply
+from tasks.models.http.endpoints import Endpoint
+from tasks.models.http.failures import AttemptFailed, FailureKind, judge_reply
+from tasks.models.http.keys import resolve_keys
+from tasks.models.http.replies import encode
 from tasks.models.interface import Completion, Request
-from tasks.models.keys import resolve_keys
-from tasks.models.replies import encode
 from tasks.models.services.chat_pieces import ChatPieces
 from tasks.models.services.chat_reply import read_chat
 from tasks.models.vendors.sdk_service import SdkService

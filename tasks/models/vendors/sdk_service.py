@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Any, ClassVar
 
-from tasks.models.api_service import ApiService
-from tasks.models.endpoints import Endpoint
-from tasks.models.failures import AttemptFailed, FailureKind
+from tasks.models.http.api_service import ApiService
+from tasks.models.http.endpoints import Endpoint
+from tasks.models.http.failures import AttemptFailed, FailureKind
+from tasks.models.http.keys import resolve_keys
+from tasks.models.http.retries import Send
 from tasks.models.interface import Completion, Request
-from tasks.models.keys import resolve_keys
-from tasks.models.retrying import Send
 from tasks.spec.chat import Message, Prompt, to_wire_messages
 from tasks.spec.findings import Finding, FindingKind, UserError
 

@@ -7,7 +7,7 @@ from tenacity import wait_none
 @pytest.fixture(autouse=True)
 def no_back_off(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if "real_back_off" not in request.fixturenames:
-        monkeypatch.setattr("tasks.models.retrying._BACK_OFF", wait_none())
+        monkeypatch.setattr("tasks.models.http.retries._BACK_OFF", wait_none())
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from typing import Any, cast
 import pytest
 from tenacity import Future, RetryCallState
 
-from tasks.models.failures import AttemptFailed, FailureKind
-from tasks.models.limiter import EndpointLimiter
-from tasks.models.retrying import _wait
+from tasks.models.http.failures import AttemptFailed, FailureKind
+from tasks.models.http.limiter import EndpointLimiter
+from tasks.models.http.retries import _wait
 
 pytestmark = pytest.mark.usefixtures("real_back_off")
 

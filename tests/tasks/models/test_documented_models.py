@@ -16,8 +16,8 @@ from support.gemini_server import GeminiServer, camel_case
 from support.lmdeploy_server import LMDeployServer
 from support.scripted_server import Call, ScriptedServer
 
-from tasks.models.api_service import ApiService
 from tasks.models.factory import build_backend
+from tasks.models.http.api_service import ApiService
 from tasks.models.interface import Request
 from tasks.spec.build import build_models
 from tasks.spec.config_file import load_config

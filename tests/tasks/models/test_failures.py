@@ -8,7 +8,7 @@ import pytest
 from support.asking import ask, ask_one, chat_model
 from support.scripted_server import HANG, RESET, Call, ScriptedServer, Turn, answered, failed, raw
 
-from tasks.models.failures import AttemptFailed, judge_reply, retry_after
+from tasks.models.http.failures import AttemptFailed, judge_reply, retry_after
 from tasks.models.interface import Completion, Request
 from tasks.models.served import free_port
 from tasks.spec.status import Status
@@ -90,7 +90,7 @@ def test_retry_after_holds_everyone_back() -> None:
 
 
 def test_a_model_on_the_same_endpoint_is_held_back_too() -> None:
-    from tasks.models.endpoints import Limiters
+    from tasks.models.http.endpoints import Limiters
 
     with ScriptedServer(turns=[failed(429, retry_after=0.5)]) as server:
         first, second, limiters = chat_model(server.url), chat_model(server.url, path="other"), Limiters()

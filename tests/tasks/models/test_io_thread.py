@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tasks.models.io_thread import IOThread
+from tasks.models.http.io_thread import IOThread
 
 INTERRUPTED = """
 import asyncio, os, signal, threading
-from tasks.models.io_thread import IOThread
+from tasks.models.http.io_thread import IOThread
 
 async def wait():
     try:

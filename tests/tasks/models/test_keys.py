@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.models.keys import KeyPool, resolve_keys
+from tasks.models.http.keys import KeyPool, resolve_keys
 from tasks.spec.findings import FindingKind, UserError
 
 OWN = ("OPENAI_API_KEY",)

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tasks.models.limiter import EndpointLimiter, Rate
+from tasks.models.http.limiter import EndpointLimiter, Rate
 
 
 async def _fill(limiter: EndpointLimiter, count: int) -> int:

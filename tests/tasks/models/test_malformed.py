@@ -14,10 +14,10 @@ from support.scripted_server import ScriptedServer, Turn, failed, raw
 from tasks.infer.ledger import dump_json
 from tasks.infer.progress import Counters
 from tasks.infer.records import RequestRecord
-from tasks.models.failures import AttemptFailed, judge_reply, retry_after
+from tasks.models.http.failures import AttemptFailed, judge_reply, retry_after
+from tasks.models.http.untrusted import reading, sound
 from tasks.models.interface import Completion, Request, Usage
 from tasks.models.services.openai_service import OpenAIService
-from tasks.models.untrusted import reading, sound
 from tasks.spec.json_text import parse_json
 from tasks.spec.status import Status
 

@@ -146,7 +146,7 @@ def test_verbose_tells_of_every_piece_of_reasoning_and_answer(caplog: pytest.Log
 
 
 def test_characters_that_are_cut_between_pieces_of_the_connection() -> None:
-    from tasks.models.event_stream import EventStream
+    from tasks.models.http.event_stream import EventStream
 
     data = 'data: {"text": "你好"}\r\n\r\n: still here\n\ndata: a\ndata: b\n\ndata: [DONE]\n\ndata: late\n\n'.encode()
     stream = EventStream()

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tasks.models.shared_rate import NoPermits, SharedRate, batch_of
+from tasks.models.http.shared_rate import NoPermits, SharedRate, batch_of
 
 
 class Counter:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from tasks.models.failures import AttemptFailed, FailureKind
+from tasks.models.http.failures import AttemptFailed, FailureKind
 from tasks.models.interface import Completion, Usage
 
 _log = logging.getLogger(__name__)

@@ -6,9 +6,9 @@ from typing import Any
 
 import orjson
 
-from tasks.models.failures import AttemptFailed, FailureKind, judge_reply
+from tasks.models.http.failures import AttemptFailed, FailureKind, judge_reply
+from tasks.models.http.wire import Reply
 from tasks.models.interface import Completion
-from tasks.models.wire import Reply
 from tasks.spec.json_text import parse_json
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from tasks.models.event_stream import EventStream
-from tasks.models.failures import AttemptFailed, judge_reply
+from tasks.models.http.event_stream import EventStream
+from tasks.models.http.failures import AttemptFailed, judge_reply
+from tasks.models.http.replies import decode, encode
+from tasks.models.http.wire import body_pieces, whole_body
 from tasks.models.interface import Completion
-from tasks.models.replies import decode, encode
-from tasks.models.wire import body_pieces, whole_body
 
 if TYPE_CHECKING:
     import aiohttp

@@ -16,11 +16,11 @@ from tenacity import (
 )
 
 from tasks.models.answering import wait_for_next_attempt
-from tasks.models.endpoints import Endpoint, EndpointPool
-from tasks.models.failures import AttemptFailed, FailureKind
+from tasks.models.http.endpoints import Endpoint, EndpointPool
+from tasks.models.http.failures import AttemptFailed, FailureKind
+from tasks.models.http.keys import KeyPool
+from tasks.models.http.limiter import EndpointLimiter
 from tasks.models.interface import Completion, TokenSource
-from tasks.models.keys import KeyPool
-from tasks.models.limiter import EndpointLimiter
 from tasks.spec.status import Status
 
 _log = logging.getLogger(__name__)

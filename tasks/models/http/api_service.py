@@ -9,16 +9,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, get_args
 
 from tasks.models.answering import answer_all
-from tasks.models.endpoints import Endpoint, EndpointPool, Limiters
+from tasks.models.http.endpoints import Endpoint, EndpointPool, Limiters
+from tasks.models.http.keys import KeyPool
+from tasks.models.http.limiter import Rate
+from tasks.models.http.outcomes import together
+from tasks.models.http.retries import Route, Send, ask
+from tasks.models.http.untrusted import reading, sound
 from tasks.models.interface import Backend, Completion, Request, TokenSource
-from tasks.models.keys import KeyPool
 from tasks.models.length_policy import CutMode, FittedRequest, TooLong, fit, token_gap
-from tasks.models.limiter import Rate
 from tasks.models.model_log import ModelLog
-from tasks.models.outcomes import together
-from tasks.models.retrying import Route, Send, ask
 from tasks.models.token_count import token_counter
-from tasks.models.untrusted import reading, sound
 from tasks.spec.findings import Finding, Place, UserError, nearest
 from tasks.spec.status import Status
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
-from tasks.models.limiter import EndpointLimiter
+from tasks.models.http.limiter import EndpointLimiter
 from tasks.spec.findings import Finding, Place, UserError
 
 _DEAD_AFTER_FAILURES = 10

@@ -5,8 +5,8 @@ import logging
 from collections.abc import Awaitable, Callable
 from math import ceil
 
+from tasks.models.http.limiter import Rate
 from tasks.models.interface import TokenSource
-from tasks.models.limiter import Rate
 
 _log = logging.getLogger(__name__)
 _BATCH_SECONDS = 0.25

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from tasks.models.failures import AttemptFailed, FailureKind
-from tasks.models.http_options import HttpOptions, proxy_for
-from tasks.models.redirects import next_address
+from tasks.models.http.failures import AttemptFailed, FailureKind
+from tasks.models.http.options import HttpOptions, proxy_for
+from tasks.models.http.redirects import next_address
 
 if TYPE_CHECKING:
     import aiohttp

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-from tasks.models.failures import AttemptFailed, FailureKind
+from tasks.models.http.failures import AttemptFailed, FailureKind
 from tasks.spec.printable import one_line
 
 if TYPE_CHECKING:

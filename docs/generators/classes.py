@@ -5,11 +5,11 @@ from typing import Any
 
 from docs.generators.arguments import Argument, argument_table, arguments_of, summary_of
 from docs.generators.markdown import code, link, page, table
+from tasks.models.engines.huggingface import HuggingFaceModel
+from tasks.models.engines.lmdeploy_engine import LMDeployModel
+from tasks.models.engines.vllm_engine import VLLMModel
 from tasks.models.http.api_service import ApiService
-from tasks.models.huggingface import HuggingFaceModel
-from tasks.models.lmdeploy_engine import LMDeployModel
 from tasks.models.services.openai_service import OpenAIService
-from tasks.models.vllm_engine import VLLMModel
 from tasks.spec.type_loading import import_type
 from tasks.spec.type_table import TABLE, Kind, TypeEntry
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from docs.generators.markdown import code, page, table
 from flows.alerts.settings import AlertOptions
-from tasks.models import serve_options
+from tasks.models.engines import serve_options
 from tasks.plan import chatml, infer_keys
 from tasks.plan.request import RunRequest
 from tasks.spec import build, run_spec

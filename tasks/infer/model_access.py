@@ -9,10 +9,10 @@ from pathlib import Path
 from tasks.infer.ledger import Ledger
 from tasks.infer.shared_answers import SharedAnswers
 from tasks.infer.spending import Spending, SpendingLimits
+from tasks.models.engines.served import served
 from tasks.models.factory import ModelPool
 from tasks.models.http.io_thread import IOThread
 from tasks.models.interface import Backend
-from tasks.models.served import served
 from tasks.spec.run_folder import RunFolder
 from tasks.spec.specs import ModelSpec
 

@@ -20,9 +20,9 @@ from tasks.infer.shard_run import PartSource, ShardFailed, ShardRun
 from tasks.infer.slots import SharedSlots
 from tasks.infer.spending import SpendingLimits
 from tasks.infer.work_log import work_log
+from tasks.models.engines.served import NotAwaited
 from tasks.models.factory import ModelPool
 from tasks.models.interface import Backend
-from tasks.models.served import NotAwaited
 from tasks.prompts.renderer import PromptRenderer
 from tasks.spec.disk import disk_problem, is_disk_problem
 from tasks.spec.findings import Finding, UserError

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from tasks.models.engine import EngineError
+from tasks.models.engines.interface import EngineError
 from tasks.models.interface import Likelihood, Request, ScoreRequest
 from tasks.spec.chat import Message, Prompt, to_wire_messages
 from tasks.spec.status import Status

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tasks.models.engines.serve_options import with_port
 from tasks.models.http.endpoints import EndpointPool, Limiters
-from tasks.models.serve_options import with_port
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.placing import place_in
 from tasks.spec.specs import ModelSpec

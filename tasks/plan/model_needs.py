@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tasks.models.serve_options import serve_options
+from tasks.models.engines.serve_options import serve_options
 from tasks.models.vendors.sdk_service import missing_package
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.specs import ModelSpec

@@ -58,28 +58,28 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("model", "tasks.models.vendors.litellm_api.LiteLLMAPI", "models", "litellm_api"),
     TypeEntry("model", "tasks.models.services.turbomind_api.TurboMindAPIModel", "models", "turbomind_api"),
     TypeEntry(
-        "model", "tasks.models.huggingface.HuggingFace", "models", "huggingface", loads_weights=True
+        "model", "tasks.models.engines.huggingface.HuggingFace", "models", "huggingface", loads_weights=True
     ),
     TypeEntry(
-        "model", "tasks.models.huggingface.HuggingFaceCausalLM", "models", "huggingface", loads_weights=True
+        "model", "tasks.models.engines.huggingface.HuggingFaceCausalLM", "models", "huggingface", loads_weights=True
     ),
     TypeEntry(
-        "model", "tasks.models.huggingface.HuggingFaceBaseModel", "models", "huggingface_above_v4_33",
+        "model", "tasks.models.engines.huggingface.HuggingFaceBaseModel", "models", "huggingface_above_v4_33",
         loads_weights=True,
     ),
     TypeEntry(
-        "model", "tasks.models.huggingface.HuggingFacewithChatTemplate", "models", "huggingface_above_v4_33",
+        "model", "tasks.models.engines.huggingface.HuggingFacewithChatTemplate", "models", "huggingface_above_v4_33",
         loads_weights=True,
     ),
-    TypeEntry("model", "tasks.models.vllm_engine.VLLM", "models", "vllm", loads_weights=True),
-    TypeEntry("model", "tasks.models.lmdeploy_engine.TurboMindModel", "models", "turbomind", loads_weights=True),
-    TypeEntry("model", "tasks.models.gguf_model.GGUFModel", "models", loads_weights=True),
+    TypeEntry("model", "tasks.models.engines.vllm_engine.VLLM", "models", "vllm", loads_weights=True),
+    TypeEntry("model", "tasks.models.engines.lmdeploy_engine.TurboMindModel", "models", "turbomind", loads_weights=True),
+    TypeEntry("model", "tasks.models.engines.gguf_model.GGUFModel", "models", loads_weights=True),
     TypeEntry(
-        "model", "tasks.models.vllm_engine.VLLMwithChatTemplate", "models", "vllm_with_tf_above_v4_33",
+        "model", "tasks.models.engines.vllm_engine.VLLMwithChatTemplate", "models", "vllm_with_tf_above_v4_33",
         loads_weights=True,
     ),
     TypeEntry(
-        "model", "tasks.models.lmdeploy_engine.TurboMindModelwithChatTemplate", "models",
+        "model", "tasks.models.engines.lmdeploy_engine.TurboMindModelwithChatTemplate", "models",
         "turbomind_with_tf_above_v4_33", loads_weights=True,
     ),
     *DATASETS,

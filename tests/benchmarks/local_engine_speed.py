@@ -99,8 +99,8 @@ def scoring(path: Path, model: Any, tokenizer: Any) -> None:
 
 def report(what: str, plain: Callable[[], None], path: Path, jobs: list[Any]) -> None:
     """Times both ways, and how much of ours is spent outside of the model."""
-    from tasks.models.hf_engine import HFEngine
-    from tasks.models.hf_loading import HFOptions
+    from tasks.models.engines.hf_engine import HFEngine
+    from tasks.models.engines.hf_loading import HFOptions
 
     engine = HFEngine(HFOptions(path=str(path), chat=False))
     inside = Clock()

@@ -36,9 +36,9 @@ def test_likelihoods_and_greedy_answers_agree(tmp_path: Path, monkeypatch: pytes
     pytest.importorskip("vllm")
     for name, value in SETTINGS.items():
         monkeypatch.setenv(name, value)
-    from tasks.models.hf_engine import HFEngine
-    from tasks.models.hf_loading import HFOptions
-    from tasks.models.vllm_steps import VLLMEngine, VLLMOptions
+    from tasks.models.engines.hf_engine import HFEngine
+    from tasks.models.engines.hf_loading import HFOptions
+    from tasks.models.engines.vllm_steps import VLLMEngine, VLLMOptions
 
     path = str(make_tiny_llama(tmp_path))
     kwargs = {"dtype": "float32", "enforce_eager": True, "max_num_seqs": 8}

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from tasks.models.engine import Done, Engine, EngineError, Job
-from tasks.models.engine_backend import EngineBackend
+from tasks.models.engines.backend import EngineBackend
+from tasks.models.engines.interface import Done, Engine, EngineError, Job
 from tasks.models.interface import Completion, Likelihood, ScoreRequest
 from tasks.models.token_count import Estimate
 from tasks.spec.chat import prompt_text

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from support.asking import ask, scored_requests
 
-from tasks.models.hf_engine import HFEngine
-from tasks.models.hf_loading import HFOptions
+from tasks.models.engines.hf_engine import HFEngine
+from tasks.models.engines.hf_loading import HFOptions
 from tasks.models.interface import Backend, Completion, Likelihood, Request, ScoreRequest
 from tasks.spec.status import Status
 

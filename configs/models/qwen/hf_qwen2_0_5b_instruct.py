@@ -1,6 +1,6 @@
 """Qwen2 0.5B, the small instruct model, loaded by transformers."""
 
-from tasks.models.huggingface import HuggingFacewithChatTemplate
+from tasks.models.engines.huggingface import HuggingFacewithChatTemplate
 
 models = [
     dict(

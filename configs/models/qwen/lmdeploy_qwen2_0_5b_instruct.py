@@ -1,6 +1,6 @@
 """Qwen2 0.5B, the small instruct model, loaded by LMDeploy."""
 
-from tasks.models.lmdeploy_engine import TurboMindModelwithChatTemplate
+from tasks.models.engines.lmdeploy_engine import TurboMindModelwithChatTemplate
 
 models = [
     dict(

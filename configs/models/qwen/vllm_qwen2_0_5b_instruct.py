@@ -1,6 +1,6 @@
 """Qwen2 0.5B, the small instruct model, loaded by vLLM."""
 
-from tasks.models.vllm_engine import VLLMwithChatTemplate
+from tasks.models.engines.vllm_engine import VLLMwithChatTemplate
 
 models = [
     dict(

@@ -10,8 +10,8 @@ from tasks.infer.ledger import Ledger, LedgerError
 from tasks.infer.model_access import ModelAccess
 from tasks.infer.session import INTERRUPTED
 from tasks.infer.spending import BUDGET_REACHED
+from tasks.models.engines.served import NotAwaited
 from tasks.models.interface import Backend
-from tasks.models.served import NotAwaited
 from tasks.prompts.wording import Wording, parse_wording
 from tasks.score.judging.judge_run import JudgeRun
 from tasks.score.judging.judgments import IsValid, JudgePrompt, Judgment

@@ -92,8 +92,8 @@ def test_one_long_window_is_the_loss_that_transformers_compute(tmp_path: Path):
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    from tasks.models.hf_engine import HFEngine
-    from tasks.models.hf_loading import HFOptions
+    from tasks.models.engines.hf_engine import HFEngine
+    from tasks.models.engines.hf_loading import HFOptions
 
     path = str(make_tiny_llama(tmp_path))
     engine = HFEngine(HFOptions(path=path, chat=False))

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.models.batches import next_batch, padded
+from tasks.models.engines.batches import next_batch, padded
 
 
 def test_as_many_as_fit_beside_the_longest():

@@ -36,7 +36,7 @@ CASES: Mapping[str, tuple[str, int, int, dict[str, Any]]] = {
 @pytest.mark.parametrize("name", CASES)
 def test_is_read_without_a_finding_and_starts_the_engine(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """The packages of the engines need not be here."""
-    monkeypatch.setattr("tasks.models.huggingface.find_spec", lambda name: None if "hub" in name else object())
+    monkeypatch.setattr("tasks.models.engines.huggingface.find_spec", lambda name: None if "hub" in name else object())
     text, out_len, gpus, expected = CASES[name]
     (tmp_path / "config.py").write_text(text)
     [model], findings = build_models(load_config(tmp_path / "config.py").values)

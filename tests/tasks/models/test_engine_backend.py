@@ -12,8 +12,8 @@ import pytest
 from support.fake_engine import EchoBackend
 from support.specs import model_spec
 
+from tasks.models.engines.gpu_turn import GpuTurn, Placement, device_variable, gpu_groups, visible_gpus
 from tasks.models.factory import ModelPool
-from tasks.models.gpu_turn import GpuTurn, Placement, device_variable, gpu_groups, visible_gpus
 from tasks.models.interface import Completion, Request, ScoreRequest
 from tasks.spec.status import Status
 
@@ -208,7 +208,7 @@ async def test_an_error_of_the_requests_is_raised():
 
 
 async def test_busy_replicas_get_help_from_others_on_other_gpus(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tasks.models.engine_backend._BUSY", 2)
+    monkeypatch.setattr("tasks.models.engines.backend._BUSY", 2)
     backend = EchoBackend(delay=0.05)
     backend.place([["0"], ["1"], ["2"]])
     found = await answers(backend, *["gpus"] * 12)

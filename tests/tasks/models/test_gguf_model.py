@@ -5,7 +5,7 @@ import importlib.util
 import pytest
 from support.asking import ask
 
-from tasks.models.gguf_model import GGUFModel
+from tasks.models.engines.gguf_model import GGUFModel
 from tasks.models.interface import Request
 from tasks.spec.status import Status
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.tiny_llama import make_tiny_llama, needs_torch
 
-from tasks.models.engine import EngineError
+from tasks.models.engines.interface import EngineError
 from tasks.models.interface import Completion, Likelihood, Request, Sampling, ScoreRequest
 from tasks.spec.status import Status
 
@@ -32,8 +32,8 @@ def _one_thread():
 
 
 def engine(path: Path, *, chat: bool = False, **options: Any) -> Any:
-    from tasks.models.hf_engine import HFEngine
-    from tasks.models.hf_loading import HFOptions
+    from tasks.models.engines.hf_engine import HFEngine
+    from tasks.models.engines.hf_loading import HFOptions
 
     return HFEngine(HFOptions(path=str(path), chat=chat, **options))
 
@@ -98,7 +98,7 @@ def test_every_token_has_its_own_where_that_is_asked(tiny: Path):
 
 def test_long_continuations_are_read_in_slices(tiny: Path, monkeypatch: pytest.MonkeyPatch):
     whole = scores(engine(tiny), *((CONTEXT, option) for option in OPTIONS))
-    monkeypatch.setattr("tasks.models.hf_scoring._MOST_LOGITS", 2500)
+    monkeypatch.setattr("tasks.models.engines.hf_scoring._MOST_LOGITS", 2500)
     sliced = scores(engine(tiny), *((CONTEXT, option) for option in OPTIONS))
     assert [one.log_likelihood for one in sliced] == pytest.approx([one.log_likelihood for one in whole], abs=1e-3)
 
@@ -277,7 +277,7 @@ def test_a_missing_model_is_named(tmp_path: Path):
 
 
 def test_pad_tokens_may_be_counted_from_the_end(tiny: Path):
-    from tasks.models.hf_loading import HFOptions, load_tokenizer, padding_token
+    from tasks.models.engines.hf_loading import HFOptions, load_tokenizer, padding_token
 
     options = HFOptions(path=str(tiny), chat=False, pad_token_id=-1)
     tokenizer = load_tokenizer(options)

@@ -22,11 +22,11 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def _present(monkeypatch: pytest.MonkeyPatch):
     """Their packages need not be here to read arguments."""
-    monkeypatch.setattr("tasks.models.huggingface.find_spec", lambda name: object())
+    monkeypatch.setattr("tasks.models.engines.huggingface.find_spec", lambda name: object())
 
 
 def build(name: str, **arguments: Any) -> Any:
-    import tasks.models.huggingface as classes
+    import tasks.models.engines.huggingface as classes
 
     return getattr(classes, name)(path="some/model", **arguments)
 
@@ -92,7 +92,7 @@ def test_templates_of_fastchat_are_a_warning_with_the_remedy(name: str, key: str
 
 
 def test_missing_packages_are_a_finding_about_this_machine_with_the_install_line(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tasks.models.huggingface.find_spec", lambda name: None)
+    monkeypatch.setattr("tasks.models.engines.huggingface.find_spec", lambda name: None)
     with pytest.raises(UserError, match=r"pip install 'compass-llm-eval\[hf\]'") as caught:
         build("HuggingFaceBaseModel")
     assert caught.value.findings[0].kind is FindingKind.MACHINE
@@ -101,7 +101,7 @@ def test_missing_packages_are_a_finding_about_this_machine_with_the_install_line
 def test_length_and_tokenizer_of_a_model_on_this_machine_are_known_before_it_is_loaded(tiny: Path):
     from transformers import AutoTokenizer
 
-    from tasks.models.huggingface import HuggingFaceBaseModel
+    from tasks.models.engines.huggingface import HuggingFaceBaseModel
 
     model = HuggingFaceBaseModel(path=str(tiny))
     assert model.max_seq_len == 512 and model.count_tokens.exact
@@ -110,7 +110,7 @@ def test_length_and_tokenizer_of_a_model_on_this_machine_are_known_before_it_is_
 
 
 def test_a_chat_is_answered_in_a_process_of_its_own(tiny: Path):
-    from tasks.models.huggingface import HuggingFacewithChatTemplate
+    from tasks.models.engines.huggingface import HuggingFacewithChatTemplate
 
     model = HuggingFacewithChatTemplate(path=str(tiny))
     answers = ask(model, *(Request(n, [{"role": "user", "content": f"{n}?"}], 4) for n in range(3)))

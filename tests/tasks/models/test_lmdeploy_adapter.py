@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from support.fake_tokenizer import FakeTokenizer
 
-from tasks.models.engine import EngineError
+from tasks.models.engines.interface import EngineError
+from tasks.models.engines.lmdeploy_steps import LMDeployEngine, LMDeployOptions
 from tasks.models.interface import Request, Sampling, ScoreRequest
-from tasks.models.lmdeploy_steps import LMDeployEngine, LMDeployOptions
 from tasks.spec.status import Status
 
 
@@ -183,9 +183,9 @@ def test_a_model_with_own_code_is_refused_with_the_key(double: Double):
 
 
 def test_the_classes_of_configurations(monkeypatch: pytest.MonkeyPatch):
-    from tasks.models.lmdeploy_engine import TurboMindModel, TurboMindModelwithChatTemplate
+    from tasks.models.engines.lmdeploy_engine import TurboMindModel, TurboMindModelwithChatTemplate
 
-    monkeypatch.setattr("tasks.models.huggingface.find_spec", lambda name: object())
+    monkeypatch.setattr("tasks.models.engines.huggingface.find_spec", lambda name: object())
     base = TurboMindModel(path="some/model", engine_config={"session_len": 99}, end_str="\n", drop_middle=True)
     assert (base.prompt_form, base.can_score, base.max_seq_len) == ("text", True, 99)
     assert (base.options.stop_words, base.options.cut) == (("\n",), "mid")

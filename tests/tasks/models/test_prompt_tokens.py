@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from support.fake_tokenizer import BOS, FakeTokenizer
 
-from tasks.models.engine import EngineError
+from tasks.models.engines.interface import EngineError
 from tasks.models.interface import Request, ScoreRequest
 from tasks.models.prompt_tokens import PromptTokens
 

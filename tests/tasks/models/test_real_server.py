@@ -12,9 +12,9 @@ from urllib.request import urlopen
 import pytest
 from support.asking import ask, ask_one, score
 
+from tasks.models.engines.served import served
 from tasks.models.http.api_service import ApiService
 from tasks.models.interface import Request
-from tasks.models.served import served
 from tasks.models.services.openai_chat import OpenAISDK
 from tasks.models.services.openai_completion import OpenAISDKCompletion
 from tasks.models.services.openai_http import OpenAI

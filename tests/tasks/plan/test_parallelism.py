@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from support.specs import model_spec
 
-from tasks.models.lmdeploy_engine import TurboMindModelwithChatTemplate
-from tasks.models.vllm_engine import VLLM
+from tasks.models.engines.lmdeploy_engine import TurboMindModelwithChatTemplate
+from tasks.models.engines.vllm_engine import VLLM
 from tasks.plan.gpus import check_parallelism
 
 VLLM_KEYS, LMDEPLOY_KEYS = VLLM.parallel_keys, TurboMindModelwithChatTemplate.parallel_keys

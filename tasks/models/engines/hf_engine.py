@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from tasks.models.batches import next_batch
-from tasks.models.engine import Done, Engine, Job, failure
-from tasks.models.hf_generation import Generated, Generator, Prompted
-from tasks.models.hf_loading import (
+from tasks.models.engines.batches import next_batch
+from tasks.models.engines.hf_generation import Generated, Generator, Prompted
+from tasks.models.engines.hf_loading import (
     HFOptions,
     context_length,
     end_tokens,
@@ -17,7 +16,8 @@ from tasks.models.hf_loading import (
     load_tokenizer,
     padding_token,
 )
-from tasks.models.hf_scoring import Scorer, SharedContext
+from tasks.models.engines.hf_scoring import Scorer, SharedContext
+from tasks.models.engines.interface import Done, Engine, Job, failure
 from tasks.models.http.outcomes import Choice, completion_of
 from tasks.models.interface import Request, Sampling, ScoreRequest, Usage
 from tasks.models.prompt_tokens import Encoded, PromptTokens, ScoredSpan, TooManyTokens, scored

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
 from typing import Any, ClassVar, cast
 
-from tasks.models.engine import Load, Result
-from tasks.models.engine_replica import Answers, Replica
-from tasks.models.gpu_turn import GpuTurn
+from tasks.models.engines.gpu_turn import GpuTurn
+from tasks.models.engines.interface import Load, Result
+from tasks.models.engines.replica import Answers, Replica
 from tasks.models.interface import Backend, Completion, Likelihood, Request, ScoreRequest
 
 _WINDOW = 2048

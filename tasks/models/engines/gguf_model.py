@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tasks.models.engines.served import free_port, served
 from tasks.models.interface import Completion, Request
-from tasks.models.served import free_port, served
 from tasks.models.services.openai_chat import OpenAISDK
 from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.held_folder import held_folder

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 
-from tasks.models.serve_options import ServeOptions, serve_options, with_port
+from tasks.models.engines.serve_options import ServeOptions, serve_options, with_port
 from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.specs import ModelSpec
 from tasks.supervisor import Supervised, start

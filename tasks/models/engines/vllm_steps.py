@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
-from tasks.models.engine import Done, Engine, EngineError, Job, failure
+from tasks.models.engines.interface import Done, Engine, EngineError, Job, failure
 from tasks.models.http.outcomes import Choice, completion_of
 from tasks.models.interface import Request, ScoreRequest, Usage
 from tasks.models.prompt_tokens import CutSide, Encoded, PromptTokens, ScoredSpan, TooManyTokens, scored
@@ -17,7 +17,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class VLLMOptions:
-    """What vLLM is started and asked with; see `tasks.models.vllm_engine` for the names."""
+    """What vLLM is started and asked with; see `tasks.models.engines.vllm_engine` for the names."""
 
     path: str
     chat: bool

@@ -8,8 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from tasks.models.engine_backend import EngineBackend
-from tasks.models.hf_loading import LENGTH_NAMES, HFOptions
+from tasks.models.engines.backend import EngineBackend
+from tasks.models.engines.hf_loading import LENGTH_NAMES, HFOptions
 from tasks.models.prompt_tokens import CutSide
 from tasks.models.token_count import token_counter
 from tasks.spec.findings import Finding, FindingKind, UserError
@@ -20,7 +20,7 @@ from tasks.spec.json_text import parse_json
 class HuggingFaceModel(EngineBackend):
     """Arguments that the classes of this file share, under OpenCompass's names."""
 
-    engine: ClassVar[str] = "tasks.models.hf_engine.HFEngine"
+    engine: ClassVar[str] = "tasks.models.engines.hf_engine.HFEngine"
     packages: ClassVar[tuple[str, ...]] = ("torch", "compass-llm-eval[hf]")
     prompt_form = "text"
 

@@ -5,17 +5,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
-from tasks.models.engine_backend import EngineBackend
-from tasks.models.huggingface import require, written_length
+from tasks.models.engines.backend import EngineBackend
+from tasks.models.engines.huggingface import require, written_length
+from tasks.models.engines.vllm_steps import VLLMOptions
 from tasks.models.token_count import token_counter
-from tasks.models.vllm_steps import VLLMOptions
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class VLLMModel(EngineBackend):
     """Arguments that both classes share, under OpenCompass's names."""
 
-    engine: ClassVar[str] = "tasks.models.vllm_steps.VLLMEngine"
+    engine: ClassVar[str] = "tasks.models.engines.vllm_steps.VLLMEngine"
     packages: ClassVar[tuple[str, ...]] = ("vllm", "compass-llm-eval[vllm]")
     parallel_keys: ClassVar[tuple[str, ...]] = (
         "model_kwargs.tensor_parallel_size",

@@ -1,6 +1,6 @@
 """Holds one model for the process that started it, until that process closes the connection.
 
-usage: python -P -m tasks.models.engine_process SOCKET      (the key of the connection is in $COMPASS_ENGINE_KEY)
+usage: python -P -m tasks.models.engines.process SOCKET      (the key of the connection is in $COMPASS_ENGINE_KEY)
 """
 
 import contextlib
@@ -14,7 +14,7 @@ from importlib import import_module
 from multiprocessing.connection import Connection, Listener
 from typing import Any
 
-from tasks.models.engine import Engine, EngineError, Failed, Job, Load, Loaded
+from tasks.models.engines.interface import Engine, EngineError, Failed, Job, Load, Loaded
 
 _log = logging.getLogger(__name__)
 KEY_VARIABLE = "COMPASS_ENGINE_KEY"

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from tasks.models.engine_backend import EngineBackend
-from tasks.models.huggingface import require, written_length
-from tasks.models.lmdeploy_steps import EngineKind, LMDeployOptions
+from tasks.models.engines.backend import EngineBackend
+from tasks.models.engines.huggingface import require, written_length
+from tasks.models.engines.lmdeploy_steps import EngineKind, LMDeployOptions
 from tasks.models.token_count import token_counter
 
 
@@ -15,7 +15,7 @@ from tasks.models.token_count import token_counter
 class LMDeployModel(EngineBackend):
     """Arguments that both classes share, under OpenCompass's names."""
 
-    engine: ClassVar[str] = "tasks.models.lmdeploy_steps.LMDeployEngine"
+    engine: ClassVar[str] = "tasks.models.engines.lmdeploy_steps.LMDeployEngine"
     packages: ClassVar[tuple[str, ...]] = ("lmdeploy", "compass-llm-eval[lmdeploy]")
     parallel_keys: ClassVar[tuple[str, ...]] = ("engine_config.tp",)
 

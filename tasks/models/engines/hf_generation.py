@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from tasks.models.batches import padded
+from tasks.models.engines.batches import padded
 from tasks.models.interface import Sampling
 
 _MARGIN = 4

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any, Literal
 
-from tasks.models.engine import Done, Engine, EngineError, Job, failure
+from tasks.models.engines.interface import Done, Engine, EngineError, Job, failure
 from tasks.models.http.outcomes import Choice, completion_of
 from tasks.models.interface import Request, ScoreRequest, Usage
 from tasks.models.prompt_tokens import CutSide, Encoded, PromptTokens, ScoredSpan, TooManyTokens, scored
@@ -24,7 +24,7 @@ _CONFIGS: dict[EngineKind, str] = {"turbomind": "TurbomindEngineConfig", "pytorc
 
 @dataclass(frozen=True, kw_only=True)
 class LMDeployOptions:
-    """What LMDeploy is started and asked with; see `tasks.models.lmdeploy_engine` for the names."""
+    """What LMDeploy is started and asked with; see `tasks.models.engines.lmdeploy_engine` for the names."""
 
     path: str
     chat: bool

@@ -6,8 +6,8 @@ from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tasks.models.engine import EngineError, Failed, Job, Load, Result
-from tasks.models.engine_client import EngineProcess
+from tasks.models.engines.client import EngineProcess
+from tasks.models.engines.interface import EngineError, Failed, Job, Load, Result
 from tasks.models.interface import Completion, Likelihood, ScoreRequest
 from tasks.spec.status import Status
 

@@ -14,9 +14,9 @@ from multiprocessing.connection import Client, Connection
 from pathlib import Path
 from typing import Any
 
-from tasks.models.engine import Done, EngineError, Failed, Job, Load, Loaded
-from tasks.models.engine_process import KEY_VARIABLE
-from tasks.models.gpu_turn import device_variable
+from tasks.models.engines.gpu_turn import device_variable
+from tasks.models.engines.interface import Done, EngineError, Failed, Job, Load, Loaded
+from tasks.models.engines.process import KEY_VARIABLE
 from tasks.spec.held_folder import held_folder
 from tasks.supervisor import Supervised, start
 
@@ -111,7 +111,7 @@ def _start(address: str, key: bytes, log: Path, gpus: Sequence[str] | None) -> S
     if gpus is not None:
         environment[device_variable()] = ",".join(gpus)
     try:
-        return start([sys.executable, "-P", "-m", "tasks.models.engine_process", address], env=environment, log=log)
+        return start([sys.executable, "-P", "-m", "tasks.models.engines.process", address], env=environment, log=log)
     except OSError as error:
         raise EngineError(f"the engine cannot be started: {error}") from None
 

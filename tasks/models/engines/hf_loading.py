@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from tasks.models.engine import EngineError
+from tasks.models.engines.interface import EngineError
 from tasks.models.prompt_tokens import CutSide
 from tasks.spec.printable import one_line
 
@@ -19,7 +19,7 @@ LENGTH_NAMES = ("max_position_embeddings", "seq_length", "model_max_length")
 
 @dataclass(frozen=True, kw_only=True)
 class HFOptions:
-    """What a Hugging Face model is loaded and asked with; see `tasks.models.huggingface` for the names."""
+    """What a Hugging Face model is loaded and asked with; see `tasks.models.engines.huggingface` for the names."""
 
     path: str
     chat: bool

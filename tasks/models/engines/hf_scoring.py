@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from tasks.models.batches import padded
+from tasks.models.engines.batches import padded
 
 _MOST_LOGITS = 1 << 27
 """Logits held at once: 512 MiB in single precision."""

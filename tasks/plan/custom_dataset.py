@@ -132,7 +132,11 @@ def _loader(description: Mapping[str, Any]) -> dict[str, Any]:
     if description["data_type"] != _CIRCULAR:
         return {"type": "opencompass.datasets.CustomDataset"}
     answer = description["output_column"] or _ANSWER
-    return {"type": "tasks.data.circular.CircularCustomDataset", "options": description["options"], "answer": answer}
+    return {
+        "type": "tasks.data.benchmarks.circular.CircularCustomDataset",
+        "options": description["options"],
+        "answer": answer,
+    }
 
 
 def _sections(description: Mapping[str, Any]) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def published() -> list[dict[str, Any]]:
 def test_gsm8k(tmp_path: Path, published: list[dict[str, Any]], name: str) -> None:
     dataset = DatasetSpec(
         abbr="gsm8k",
-        type="tasks.data.gsm8k.GSM8KDataset",
+        type="tasks.data.benchmarks.gsm8k.GSM8KDataset",
         written_type="GSM8KDataset",
         arguments={"path": str(shared_data("gsm8k"))},
         reader=ReaderSpec(input_columns=("question",), output_column="answer"),
@@ -205,7 +205,7 @@ def test_humaneval(tmp_path: Path, name: str) -> None:
     published = _reflexion(f"{name}.jsonl")
     dataset = DatasetSpec(
         abbr="humaneval",
-        type="tasks.data.humaneval.HumanevalDataset",
+        type="tasks.data.benchmarks.humaneval.HumanevalDataset",
         written_type="HumanevalDataset",
         arguments={"path": str(shared_data("humaneval/human-eval-v2-20210705.jsonl"))},
         reader=ReaderSpec(input_columns=("prompt",), output_column="task_id"),

@@ -1,6 +1,6 @@
 """ARC-Challenge, asked for the letter of an option."""
 
-from tasks.data.arc import ARCDataset
+from tasks.data.benchmarks.arc import ARCDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """ARC-Challenge by perplexity: the least surprising answer is chosen."""
 
-from tasks.data.arc import ARCDataset
+from tasks.data.benchmarks.arc import ARCDataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """CMRC 2018: the part of a Chinese text that answers a question."""
 
-from tasks.data.clue import CMRCDataset
+from tasks.data.benchmarks.clue import CMRCDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

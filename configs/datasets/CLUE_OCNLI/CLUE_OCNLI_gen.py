@@ -1,6 +1,6 @@
 """OCNLI: does one Chinese sentence follow from another, contradict it, or neither? Asked for a letter."""
 
-from tasks.data.clue import CMNLIDatasetV2
+from tasks.data.benchmarks.clue import CMNLIDatasetV2
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

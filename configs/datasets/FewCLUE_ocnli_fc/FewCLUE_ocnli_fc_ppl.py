@@ -1,6 +1,6 @@
 """OCNLI as FewCLUE divides it, by perplexity: the least surprising of three judgements is chosen."""
 
-from tasks.data.clue import OCNLIDataset
+from tasks.data.benchmarks.clue import OCNLIDataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """IFBench: prompts with instructions, unlike the usual ones, that a program can check."""
 
-from tasks.data.ifbench import IFBenchDataset
+from tasks.data.benchmarks.ifbench import IFBenchDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """IFEval: prompts with instructions that a program can check."""
 
-from tasks.data.ifeval import IFEvalDataset
+from tasks.data.benchmarks.ifeval import IFEvalDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

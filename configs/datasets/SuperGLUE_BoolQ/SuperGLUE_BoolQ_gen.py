@@ -1,6 +1,6 @@
 """BoolQ: a yes/no question about a passage, asked for a letter."""
 
-from tasks.data.superglue import BoolQDatasetV2
+from tasks.data.benchmarks.superglue import BoolQDatasetV2
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

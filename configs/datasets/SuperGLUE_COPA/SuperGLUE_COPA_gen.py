@@ -1,6 +1,6 @@
 """COPA: which of two sentences is the cause or the effect of another, asked for a letter."""
 
-from tasks.data.superglue import COPADataset_V2
+from tasks.data.benchmarks.superglue import COPADataset_V2
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """COPA by perplexity: the less surprising cause or effect is chosen."""
 
-from tasks.data.superglue import COPADataset
+from tasks.data.benchmarks.superglue import COPADataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """WSC: does a pronoun mean a phrase of the text? Asked for a letter."""
 
-from tasks.data.superglue import WSCDatasetV3
+from tasks.data.benchmarks.superglue import WSCDatasetV3
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """WSC by perplexity: is the text less surprising with the pronoun, or with the phrase in its place?"""
 
-from tasks.data.superglue import WSCDataset
+from tasks.data.benchmarks.superglue import WSCDataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """WiC: does a word have the same sense in two sentences? Asked for a letter."""
 
-from tasks.data.superglue import WiCDatasetV2
+from tasks.data.benchmarks.superglue import WiCDatasetV2
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """WiC by perplexity: is it less surprising that the senses agree, or that they differ?"""
 
-from tasks.data.superglue import WiCDataset
+from tasks.data.benchmarks.superglue import WiCDataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

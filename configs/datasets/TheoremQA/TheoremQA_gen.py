@@ -1,6 +1,6 @@
 """TheoremQA for chat models, without examples."""
 
-from tasks.data.theoremqa import TheoremQADatasetV3
+from tasks.data.benchmarks.theoremqa import TheoremQADatasetV3
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """BIG-Bench Hard without examples."""
 
-from tasks.data.bbh import BBHDataset
+from tasks.data.benchmarks.bbh import BBHDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """C-Eval, validation questions, for chat models: reason, then name an option."""
 
-from tasks.data.ceval import CEvalDataset
+from tasks.data.benchmarks.ceval import CEvalDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """C-Eval, validation questions, by perplexity with the five examples of each subject."""
 
-from tasks.data.ceval import CEvalDataset
+from tasks.data.benchmarks.ceval import CEvalDataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate

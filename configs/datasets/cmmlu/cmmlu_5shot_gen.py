@@ -1,6 +1,6 @@
 """CMMLU with the five examples of each subject, answered by a letter alone; for base and chat models."""
 
-from tasks.data.cmmlu import CMMLUDataset
+from tasks.data.benchmarks.cmmlu import CMMLUDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate

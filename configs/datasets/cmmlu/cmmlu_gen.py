@@ -1,6 +1,6 @@
 """CMMLU for chat models: reason, then name an option."""
 
-from tasks.data.cmmlu import CMMLUDataset
+from tasks.data.benchmarks.cmmlu import CMMLUDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """CMMLU by perplexity, with the five examples of each subject."""
 
-from tasks.data.cmmlu import CMMLUDataset
+from tasks.data.benchmarks.cmmlu import CMMLUDataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate

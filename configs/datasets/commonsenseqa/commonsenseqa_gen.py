@@ -1,6 +1,6 @@
 """CommonsenseQA, asked for a letter, with the first eight training questions as examples."""
 
-from tasks.data.commonsenseqa import commonsenseqaDataset
+from tasks.data.benchmarks.commonsenseqa import commonsenseqaDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate

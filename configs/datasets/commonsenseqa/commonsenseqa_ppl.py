@@ -1,6 +1,6 @@
 """CommonsenseQA by perplexity: the least surprising answer is chosen."""
 
-from tasks.data.commonsenseqa import commonsenseqaDataset
+from tasks.data.benchmarks.commonsenseqa import commonsenseqaDataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """CRUXEval, input prediction: one worked example, then the function and what it has to return."""
 
-from tasks.data.cruxeval import CRUXEvalDataset
+from tasks.data.benchmarks.cruxeval import CRUXEvalDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """CRUXEval, output prediction: one worked example, then the function and its arguments."""
 
-from tasks.data.cruxeval import CRUXEvalDataset
+from tasks.data.benchmarks.cruxeval import CRUXEvalDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

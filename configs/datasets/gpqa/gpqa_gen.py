@@ -1,6 +1,6 @@
 """GPQA: the 198 diamond questions, reasoned about first."""
 
-from tasks.data.gpqa import GPQADataset
+from tasks.data.benchmarks.gpqa import GPQADataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """GSM8K for base models: four worked examples as one text that the model continues."""
 
-from tasks.data.gsm8k import GSM8KDataset
+from tasks.data.benchmarks.gsm8k import GSM8KDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

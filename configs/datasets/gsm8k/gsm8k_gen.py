@@ -1,6 +1,6 @@
 """GSM8K for chat models: four worked examples as a dialogue, then the question."""
 
-from tasks.data.gsm8k import GSM8KDataset
+from tasks.data.benchmarks.gsm8k import GSM8KDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """GSM-Hard, answered step by step."""
 
-from tasks.data.gsm_hard import GSMHardDataset
+from tasks.data.benchmarks.gsm_hard import GSMHardDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """HellaSwag, asked for the letter of the likeliest continuation."""
 
-from tasks.data.hellaswag import HellaswagDataset_V2
+from tasks.data.benchmarks.hellaswag import HellaswagDataset_V2
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

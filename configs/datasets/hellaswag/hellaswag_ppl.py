@@ -1,6 +1,6 @@
 """HellaSwag by perplexity: the least surprising way to go on is chosen."""
 
-from tasks.data.hellaswag import HellaswagDataset
+from tasks.data.benchmarks.hellaswag import HellaswagDataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

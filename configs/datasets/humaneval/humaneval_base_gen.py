@@ -1,6 +1,6 @@
 """HumanEval for base models: the model continues the file behind the function's description."""
 
-from tasks.data.humaneval import HumanevalDataset
+from tasks.data.benchmarks.humaneval import HumanevalDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

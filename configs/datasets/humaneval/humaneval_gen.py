@@ -1,6 +1,6 @@
 """HumanEval for chat models: the function to complete in a fenced block, and a fenced block as the answer."""
 
-from tasks.data.humaneval import HumanevalDataset
+from tasks.data.benchmarks.humaneval import HumanevalDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """HumanEval-X for chat models, its Python part: programs in other languages cannot be judged."""
 
-from tasks.data.humanevalx import HumanevalXDataset
+from tasks.data.benchmarks.humanevalx import HumanevalXDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """LAMBADA: the last word of a passage."""
 
-from tasks.data.lambada import lambadaDataset
+from tasks.data.benchmarks.lambada import lambadaDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

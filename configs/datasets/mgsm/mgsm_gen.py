@@ -1,6 +1,6 @@
 """MGSM: the same 250 problems in eleven languages, asked in the language of the question."""
 
-from tasks.data.mgsm import MGSMSDataset
+from tasks.data.benchmarks.mgsm import MGSMSDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

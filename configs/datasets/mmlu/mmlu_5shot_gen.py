@@ -1,6 +1,6 @@
 """MMLU with the five examples of each subject, answered by a letter alone; for base and chat models."""
 
-from tasks.data.mmlu import MMLUDataset
+from tasks.data.benchmarks.mmlu import MMLUDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """MMLU for chat models: reason, then name an option."""
 
-from tasks.data.mmlu import MMLUDataset
+from tasks.data.benchmarks.mmlu import MMLUDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

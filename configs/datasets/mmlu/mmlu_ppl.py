@@ -1,6 +1,6 @@
 """MMLU by perplexity, with the five examples of each subject: the letter the model finds least surprising."""
 
-from tasks.data.mmlu import MMLUDataset
+from tasks.data.benchmarks.mmlu import MMLUDataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate

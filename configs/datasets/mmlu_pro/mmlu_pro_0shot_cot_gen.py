@@ -1,6 +1,6 @@
 """MMLU-Pro without examples: reason, then name an option."""
 
-from tasks.data.mmlu_pro import MMLUProDataset
+from tasks.data.benchmarks.mmlu_pro import MMLUProDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """MMLU-Pro with five worked solutions of the category, as its authors ask it."""
 
-from tasks.data.mmlu_pro import MMLUProDataset
+from tasks.data.benchmarks.mmlu_pro import MMLUProDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """Natural Questions: open questions of a search engine's users, with short answers."""
 
-from tasks.data.open_questions import NaturalQuestionDataset
+from tasks.data.benchmarks.open_questions import NaturalQuestionDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

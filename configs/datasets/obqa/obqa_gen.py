@@ -1,6 +1,6 @@
 """OpenBookQA, asked for the letter of an option."""
 
-from tasks.data.openbookqa import OBQADataset
+from tasks.data.benchmarks.openbookqa import OBQADataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """OpenBookQA by perplexity: the least surprising end of the sentence or answer is chosen."""
 
-from tasks.data.openbookqa import OBQADataset
+from tasks.data.benchmarks.openbookqa import OBQADataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

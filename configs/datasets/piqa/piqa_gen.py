@@ -1,6 +1,6 @@
 """PIQA, asked for the letter of the solution that works."""
 
-from tasks.data.piqa import PIQADatasetV2
+from tasks.data.benchmarks.piqa import PIQADatasetV2
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

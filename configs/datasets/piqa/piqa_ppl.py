@@ -1,6 +1,6 @@
 """PIQA by perplexity: the less surprising way to reach the aim is chosen."""
 
-from tasks.data.piqa import PIQADataset
+from tasks.data.benchmarks.piqa import PIQADataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """RACE, middle and high school, asked for the letter of an option."""
 
-from tasks.data.race import RaceDataset
+from tasks.data.benchmarks.race import RaceDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """RACE, middle and high school, by perplexity: the letter the model finds least surprising."""
 
-from tasks.data.race import RaceDataset
+from tasks.data.benchmarks.race import RaceDataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """SimpleQA: short questions of fact; a judge grades each answer as correct, incorrect or not attempted."""
 
-from tasks.data.open_questions import SimpleQADataset
+from tasks.data.benchmarks.open_questions import SimpleQADataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """Social IQa, asked for the letter of an option."""
 
-from tasks.data.siqa import siqaDataset_V3
+from tasks.data.benchmarks.siqa import siqaDataset_V3
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

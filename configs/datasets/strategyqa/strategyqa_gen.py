@@ -1,6 +1,6 @@
 """StrategyQA: yes/no questions that take several facts, with four worked examples."""
 
-from tasks.data.open_questions import StrategyQADataset
+from tasks.data.benchmarks.open_questions import StrategyQADataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """SVAMP, answered step by step."""
 
-from tasks.data.svamp import SVAMPDataset
+from tasks.data.benchmarks.svamp import SVAMPDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

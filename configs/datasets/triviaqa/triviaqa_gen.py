@@ -1,6 +1,6 @@
 """TriviaQA: quiz questions with short answers."""
 
-from tasks.data.open_questions import TriviaQADataset
+from tasks.data.benchmarks.open_questions import TriviaQADataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """TriviaQA's questions about Wikipedia, with one example."""
 
-from tasks.data.open_questions import TriviaQADatasetV2
+from tasks.data.benchmarks.open_questions import TriviaQADatasetV2
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """Winograd schemas (WSC285), asked for the letter of what a pronoun means."""
 
-from tasks.data.winograd import winogradDataset
+from tasks.data.benchmarks.winograd import winogradDataset
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """WinoGrande, asked for the letter of the name that fills the gap."""
 
-from tasks.data.winogrande import WinograndeDatasetV2
+from tasks.data.benchmarks.winogrande import WinograndeDatasetV2
 from tasks.infer.inferencers import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

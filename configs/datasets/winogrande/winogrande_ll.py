@@ -1,6 +1,6 @@
 """WinoGrande by likelihood: the name is chosen under which the rest of the sentence is likeliest."""
 
-from tasks.data.winogrande import WinograndeDataset
+from tasks.data.benchmarks.winogrande import WinograndeDataset
 from tasks.infer.inferencers import LLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -1,6 +1,6 @@
 """WinoGrande by perplexity: the name is chosen with which the sentence is least surprising."""
 
-from tasks.data.winogrande import WinograndeDataset
+from tasks.data.benchmarks.winogrande import WinograndeDataset
 from tasks.infer.inferencers import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from support.shared_data import shared_data
 
-from tasks.data.bbh import BBHDataset
-from tasks.data.ifeval import IFEvalDataset
-from tasks.data.lawbench import LawBenchDataset
-from tasks.data.mmlu_pro import MMLUProDataset
-from tasks.data.truthfulqa import TruthfulQADataset
+from tasks.data.benchmarks.bbh import BBHDataset
+from tasks.data.benchmarks.ifeval import IFEvalDataset
+from tasks.data.benchmarks.lawbench import LawBenchDataset
+from tasks.data.benchmarks.mmlu_pro import MMLUProDataset
+from tasks.data.benchmarks.truthfulqa import TruthfulQADataset
 from tasks.spec.findings import FindingKind, UserError
 
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from support.shared_data import shared_data
 
-from tasks.data.arc import ARCDataset
-from tasks.data.commonsenseqa import commonsenseqaDataset
-from tasks.data.hellaswag import HellaswagDataset, HellaswagDataset_V2
-from tasks.data.openbookqa import OBQADataset
-from tasks.data.piqa import PIQADataset, PIQADatasetV2
-from tasks.data.winogrande import WinograndeDataset, WinograndeDatasetV2
+from tasks.data.benchmarks.arc import ARCDataset
+from tasks.data.benchmarks.commonsenseqa import commonsenseqaDataset
+from tasks.data.benchmarks.hellaswag import HellaswagDataset, HellaswagDataset_V2
+from tasks.data.benchmarks.openbookqa import OBQADataset
+from tasks.data.benchmarks.piqa import PIQADataset, PIQADatasetV2
+from tasks.data.benchmarks.winogrande import WinograndeDataset, WinograndeDatasetV2
 from tasks.spec.findings import UserError
 
 

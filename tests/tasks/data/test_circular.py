@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support.specs import write_rows
 
-from tasks.data.circular import CircularARCDataset, CircularCustomDataset, CircularPIQADataset, circular_rows
+from tasks.data.benchmarks.circular import CircularARCDataset, CircularCustomDataset, CircularPIQADataset, circular_rows
 from tasks.spec.findings import UserError
 
 ROW = {"question": "q", "A": "one", "B": "two", "C": "three", "answer": "B"}

@@ -9,10 +9,10 @@ import pytest
 from support.shared_data import shared_data
 from support.specs import write_rows
 
-from tasks.data.cruxeval import CRUXEvalDataset
-from tasks.data.humaneval import HumanevalDataset
-from tasks.data.humanevalx import HumanevalXDataset
-from tasks.data.mbpp import MBPPDataset, MBPPDatasetV2, SanitizedMBPPDataset
+from tasks.data.benchmarks.cruxeval import CRUXEvalDataset
+from tasks.data.benchmarks.humaneval import HumanevalDataset
+from tasks.data.benchmarks.humanevalx import HumanevalXDataset
+from tasks.data.benchmarks.mbpp import MBPPDataset, MBPPDatasetV2, SanitizedMBPPDataset
 from tasks.spec.findings import UserError
 
 FUNCTION = {"task_id": "HumanEval/0", "prompt": "def f():\n", "entry_point": "f", "test": ""}

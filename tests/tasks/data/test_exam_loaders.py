@@ -9,19 +9,19 @@ from support.exam_benchmarks import GPQA_TABLE
 from support.shared_data import shared_data
 from support.specs import write_rows
 
-from tasks.data.agieval import AGIEvalDataset_v2
-from tasks.data.aime import Aime2024Dataset, Aime2025Dataset
-from tasks.data.ceval import CEvalDataset
-from tasks.data.cmmlu import CMMLUDataset
-from tasks.data.gpqa import GPQADataset, GPQASimpleEvalDataset
-from tasks.data.gsm_hard import GSMHardDataset
-from tasks.data.hendrycks_math import MATHDataset
-from tasks.data.mgsm import MGSMSDataset
-from tasks.data.mmlu import MMLUDataset
-from tasks.data.race import RaceDataset
+from tasks.data.benchmarks.agieval import AGIEvalDataset_v2
+from tasks.data.benchmarks.aime import Aime2024Dataset, Aime2025Dataset
+from tasks.data.benchmarks.ceval import CEvalDataset
+from tasks.data.benchmarks.cmmlu import CMMLUDataset
+from tasks.data.benchmarks.gpqa import GPQADataset, GPQASimpleEvalDataset
+from tasks.data.benchmarks.gsm_hard import GSMHardDataset
+from tasks.data.benchmarks.hendrycks_math import MATHDataset
+from tasks.data.benchmarks.mgsm import MGSMSDataset
+from tasks.data.benchmarks.mmlu import MMLUDataset
+from tasks.data.benchmarks.race import RaceDataset
+from tasks.data.benchmarks.svamp import SVAMPDataset
+from tasks.data.benchmarks.theoremqa import TheoremQADatasetV3
 from tasks.data.sources import HubFile
-from tasks.data.svamp import SVAMPDataset
-from tasks.data.theoremqa import TheoremQADatasetV3
 from tasks.spec.findings import FindingKind, UserError
 
 OPTIONS = ["w", "x", "y", "z"]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from support.shared_data import shared_data
 
-from tasks.data.gsm8k import GSM8KDataset
+from tasks.data.benchmarks.gsm8k import GSM8KDataset
 from tasks.spec.findings import UserError
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.data.gsm8k import GSM8KDataset
+from tasks.data.benchmarks.gsm8k import GSM8KDataset
 from tasks.data.hub import hub_file
 from tasks.spec.findings import FindingKind, UserError
 

@@ -7,9 +7,9 @@ import pytest
 from support.shared_data import shared_data
 from support.specs import write_rows
 
-from tasks.data.alpaca_eval import AlpacaEvalDataset
-from tasks.data.arena_hard import ArenaHardDataset
-from tasks.data.mtbench import MTBenchDataset
+from tasks.data.benchmarks.alpaca_eval import AlpacaEvalDataset
+from tasks.data.benchmarks.arena_hard import ArenaHardDataset
+from tasks.data.benchmarks.mtbench import MTBenchDataset
 from tasks.spec.findings import UserError
 
 

@@ -9,7 +9,7 @@ from tasks.data.interface import LoadedDataset
 from tasks.data.known_data import known_splits, unknown_data
 from tasks.spec.findings import FindingKind
 
-GSM8K = dataset_spec("tasks.data.gsm8k.GSM8KDataset", arguments={"path": "/anywhere"})
+GSM8K = dataset_spec("tasks.data.benchmarks.gsm8k.GSM8KDataset", arguments={"path": "/anywhere"})
 
 
 def _data(count: int, digest: str = "0123") -> LoadedDataset:
@@ -32,7 +32,7 @@ def test_other_rows_are_a_warning_that_says_what_differs() -> None:
 
 
 def test_where_no_copy_was_at_hand_the_rows_are_counted() -> None:
-    siqa = dataset_spec("tasks.data.siqa.siqaDataset_V3")
+    siqa = dataset_spec("tasks.data.benchmarks.siqa.siqaDataset_V3")
     assert unknown_data([(siqa, _data(1954))]) == []
     assert len(unknown_data([(siqa, _data(3))])) == 1
 
@@ -43,7 +43,7 @@ def test_rows_of_ones_own_are_nobodys_benchmark() -> None:
 
 def test_many_sets_of_one_kind_are_one_warning() -> None:
     tasks = ["navigate", "snarks", "hyperbaton", "word_sorting", "web_of_lies"]
-    specs = [dataset_spec("tasks.data.bbh.BBHDataset", arguments={"name": task}) for task in tasks]
+    specs = [dataset_spec("tasks.data.benchmarks.bbh.BBHDataset", arguments={"name": task}) for task in tasks]
     (warning,) = unknown_data([(spec, _data(2)) for spec in specs])
     assert warning.message.count("2 rows in place of") == 3
     assert warning.message.endswith("and 2 more")

@@ -9,10 +9,10 @@ from support.shared_data import shared_data
 from support.specs import write_rows
 
 from tasks.data import clue, open_questions, superglue
-from tasks.data.flores import FloresFirst100Dataset
-from tasks.data.ifbench import IFBenchDataset
-from tasks.data.lambada import lambadaDataset
-from tasks.data.longbench import LongBenchDataset
+from tasks.data.benchmarks.flores import FloresFirst100Dataset
+from tasks.data.benchmarks.ifbench import IFBenchDataset
+from tasks.data.benchmarks.lambada import lambadaDataset
+from tasks.data.benchmarks.longbench import LongBenchDataset
 from tasks.spec.findings import UserError
 
 WSC = {

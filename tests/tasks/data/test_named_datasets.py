@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from support.specs import write_rows
 
-from tasks.data.hendrycks_math import MATHDataset, last_boxed
-from tasks.data.siqa import siqaDataset_V3
-from tasks.data.winograd import winogradDataset
+from tasks.data.benchmarks.hendrycks_math import MATHDataset, last_boxed
+from tasks.data.benchmarks.siqa import siqaDataset_V3
+from tasks.data.benchmarks.winograd import winogradDataset
 from tasks.spec.findings import UserError
 
 

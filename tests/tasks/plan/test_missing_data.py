@@ -8,7 +8,7 @@ from tasks.spec.specs import DatasetSpec
 
 
 def _spec(name: str, path: str = "opencompass/mmlu") -> DatasetSpec:
-    spec = dataset_spec("tasks.data.mmlu.MMLUDataset", arguments={"path": path, "name": name})
+    spec = dataset_spec("tasks.data.benchmarks.mmlu.MMLUDataset", arguments={"path": path, "name": name})
     return spec.model_copy(update={"abbr": name})
 
 

@@ -7,10 +7,10 @@ import pytest
 from support.predictions import Case
 from support.shared_data import shared_data
 
-from tasks.data.cruxeval import CRUXEvalDataset
-from tasks.data.humaneval import HumanevalDataset
-from tasks.data.humanevalx import HumanevalXDataset
-from tasks.data.mbpp import MBPPDataset, SanitizedMBPPDataset
+from tasks.data.benchmarks.cruxeval import CRUXEvalDataset
+from tasks.data.benchmarks.humaneval import HumanevalDataset
+from tasks.data.benchmarks.humanevalx import HumanevalXDataset
+from tasks.data.benchmarks.mbpp import MBPPDataset, SanitizedMBPPDataset
 from tasks.score.benchmarks.cruxeval import CRUXEvalEvaluator
 from tasks.score.benchmarks.humaneval import HumanEvalEvaluator, HumanevalXEvaluator
 from tasks.score.benchmarks.mbpp import MBPPEvaluator, MBPPPassKEvaluator

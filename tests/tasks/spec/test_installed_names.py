@@ -60,9 +60,9 @@ def test_a_registered_name_means_its_class_without_importing_it():
 
 @pytest.mark.usefixtures("_installed")
 def test_our_names_win_unless_theirs_are_preferred():
-    assert resolve_type("GSM8KDataset", "dataset") == "tasks.data.gsm8k.GSM8KDataset"
+    assert resolve_type("GSM8KDataset", "dataset") == "tasks.data.benchmarks.gsm8k.GSM8KDataset"
     theirs = "opencompass.datasets.GSM8KDataset"
-    assert resolve_type(theirs, "dataset") == "tasks.data.gsm8k.GSM8KDataset"
+    assert resolve_type(theirs, "dataset") == "tasks.data.benchmarks.gsm8k.GSM8KDataset"
     assert resolve_type(theirs, "dataset", prefer_theirs=True) == theirs
     model = "opencompass.models.OpenAISDK"
     assert resolve_type(model, "model", prefer_theirs=True) == "tasks.models.services.openai_chat.OpenAISDK"
@@ -79,7 +79,7 @@ def test_theirs_serves_an_option_that_ours_lacks(tmp_path: Path):
         assert component is not None
         return component.type
 
-    assert loader() == "tasks.data.gsm8k.GSM8KDataset"
+    assert loader() == "tasks.data.benchmarks.gsm8k.GSM8KDataset"
     assert loader(shuffled=True) == "opencompass.datasets.GSM8KDataset" and not checker.findings
     loader(shufled=True)
     [finding] = checker.findings

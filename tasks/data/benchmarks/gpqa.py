@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tasks.data.exam_options import LETTERS, exam_row
+from tasks.data.benchmarks.exam_options import LETTERS, exam_row
 from tasks.data.interface import BaseDataset
 from tasks.data.sources import HubFile, source_rows
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from tasks.data.benchmarks.lettered import lettered_row
 from tasks.data.files import read_jsonl
 from tasks.data.interface import BaseDataset
-from tasks.data.lettered import lettered_row
 from tasks.data.paths import resolve_data_path
 from tasks.spec.findings import Place
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tasks.data.code_files import code_rows
+from tasks.data.benchmarks.code_files import code_rows
 from tasks.data.interface import BaseDataset
 from tasks.spec.findings import Finding, UserError, nearest
 

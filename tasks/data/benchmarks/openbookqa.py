@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from tasks.data.benchmarks.lettered import lettered_row
 from tasks.data.files import read_jsonl
 from tasks.data.folders import file_in
 from tasks.data.interface import BaseDataset
-from tasks.data.lettered import lettered_row
 from tasks.spec.findings import Place
 
 _OPTIONS = ("A", "B", "C", "D")

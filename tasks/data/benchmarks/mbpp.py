@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tasks.data.code_files import code_rows, repeated
+from tasks.data.benchmarks.code_files import code_rows, repeated
 from tasks.data.interface import BaseDataset
 
 Splits = dict[str, list[dict[str, Any]]]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tasks.data.exam_options import exam_row, options_in
+from tasks.data.benchmarks.exam_options import exam_row, options_in
 from tasks.data.files import read_csv, read_parquet
 from tasks.data.interface import BaseDataset
 from tasks.data.sources import HubFile, source_files

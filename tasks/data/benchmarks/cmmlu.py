@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tasks.data.exam_options import exam_row, options_in
+from tasks.data.benchmarks.exam_options import exam_row, options_in
 from tasks.data.interface import BaseDataset
 from tasks.data.sources import CONVERTED, HubFile, source_rows
 

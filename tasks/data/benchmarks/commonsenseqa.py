@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from tasks.data.benchmarks.lettered import LETTERS, lettered_row
 from tasks.data.files import read_jsonl
 from tasks.data.folders import file_in
 from tasks.data.interface import BaseDataset
-from tasks.data.lettered import LETTERS, lettered_row
 from tasks.spec.findings import Place
 
 _FILES = {"train": "train_rand_split.jsonl", "validation": "dev_rand_split.jsonl"}

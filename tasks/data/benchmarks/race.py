@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tasks.data.exam_options import exam_row
+from tasks.data.benchmarks.exam_options import exam_row
 from tasks.data.interface import BaseDataset
 from tasks.data.sources import HubFile, source_rows
 

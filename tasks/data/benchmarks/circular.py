@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Any, Literal
 
-from tasks.data.arc import ARCDataset
-from tasks.data.commonsenseqa import commonsenseqaDataset
+from tasks.data.benchmarks.arc import ARCDataset
+from tasks.data.benchmarks.commonsenseqa import commonsenseqaDataset
+from tasks.data.benchmarks.hellaswag import HellaswagDataset_V2
+from tasks.data.benchmarks.openbookqa import OBQADataset
+from tasks.data.benchmarks.piqa import PIQADatasetV2
+from tasks.data.benchmarks.siqa import siqaDataset_V3
 from tasks.data.custom import data_file, read_rows
-from tasks.data.hellaswag import HellaswagDataset_V2
 from tasks.data.interface import BaseDataset
-from tasks.data.openbookqa import OBQADataset
-from tasks.data.piqa import PIQADatasetV2
-from tasks.data.siqa import siqaDataset_V3
 from tasks.spec.findings import Finding, Place, UserError
 
 Patterns = Literal["circular", "all_possible"]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tasks.data.code_files import code_rows, repeated
+from tasks.data.benchmarks.code_files import code_rows, repeated
 from tasks.data.interface import BaseDataset
 
 _FILE = "human-eval-v2-20210705.jsonl"

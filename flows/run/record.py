@@ -13,7 +13,7 @@ from typing import Any
 from flows.local_server.file_locks import locked
 from flows.run.differences import changes, identities
 from tasks.plan.run_plan import RunPlan
-from tasks.spec.config_dump import dump_config
+from tasks.spec.config.dump import dump_config
 from tasks.spec.run_folder import RunFolder, read_json, run_names, timestamp, write_atomically, write_json
 from tasks.spec.secret_scrubber import SecretScrubber
 

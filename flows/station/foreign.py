@@ -7,7 +7,7 @@ from blocks.station.entry import Header, Identity
 from flows.station.identity import recipe_of
 from tasks.plan.run_plan import PairPlan
 from tasks.spec.build import build_datasets, build_models
-from tasks.spec.config_values import as_config
+from tasks.spec.config.values import as_config
 from tasks.spec.findings import Place
 from tasks.spec.identity import model_identity
 from tasks.spec.plain import jsonable

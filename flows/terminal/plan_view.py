@@ -7,7 +7,7 @@ from flows.terminal.console import out, say, show_findings
 from tasks.plan.estimate import PairEstimate, estimate, judge_questions
 from tasks.plan.run_plan import RunPlan
 from tasks.plan.shards import shard_name
-from tasks.spec.config_dump import dump_config
+from tasks.spec.config.dump import dump_config
 from tasks.spec.findings import FindingKind
 
 

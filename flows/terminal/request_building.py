@@ -6,8 +6,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from tasks.plan.request import CustomData, HFModel, RunRequest
+from tasks.spec.config.key_values import parse_pairs
 from tasks.spec.findings import Finding, Place, UserError
-from tasks.spec.key_values import parse_pairs
 
 _PATHS = {"hf": "--hf-path", "custom": "--custom-dataset-path"}
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from tasks.data.interface import LoadedDataset
-from tasks.spec.config_bases import PACKAGED_CONFIGS
+from tasks.spec.config.bases import PACKAGED_CONFIGS
 from tasks.spec.findings import Finding, FindingKind
 from tasks.spec.plain import jsonable
 from tasks.spec.specs import DatasetSpec

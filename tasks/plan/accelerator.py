@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from tasks.plan.request import Accelerator
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, FindingKind
 from tasks.spec.type_loading import written_type
 

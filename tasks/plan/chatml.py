@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, UserError, nearest
 
 _KEYS = ("abbr", "path", "file_name", "local_mode", "evaluator", "n", "k", "test_range")

@@ -7,7 +7,7 @@ from typing import Any
 
 from tasks.data.custom import data_file, read_rows
 from tasks.plan.request import CustomData
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, Place, UserError, nearest
 from tasks.spec.run_folder import read_json
 

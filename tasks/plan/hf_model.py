@@ -3,7 +3,7 @@
 from pathlib import PurePosixPath
 
 from tasks.plan.request import HFModel
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Place
 
 _CLASSES = {

@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from tasks.plan.request import RunRequest
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, Place, UserError
 
 KEYS = (

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.key_values import parse_value
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, Place, UserError, nearest
-from tasks.spec.key_values import parse_value
 
 FLAG = "--set"
 _EVERY = "*"

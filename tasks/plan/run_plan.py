@@ -9,7 +9,7 @@ from typing import Any
 from tasks.data.interface import LoadedDataset
 from tasks.data.loading import DatasetCache
 from tasks.plan.request import RunRequest
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding
 from tasks.spec.run_folder import Pair
 from tasks.spec.shard import FailureBudget, InFlight

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from tasks.plan.request import RunRequest
-from tasks.spec.config_file import load_config
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.file import load_config
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, FindingKind, Place, UserError
 from tasks.spec.type_loading import import_type, resolve_type, written_type
 

@@ -11,9 +11,9 @@ from tasks.plan.hf_model import hf_entry
 from tasks.plan.overrides import override
 from tasks.plan.request import RunRequest
 from tasks.plan.runners import replace_runners
-from tasks.spec.config_bases import PACKAGED_CONFIGS
-from tasks.spec.config_file import load_config
-from tasks.spec.config_values import ConfigDict, as_config
+from tasks.spec.config.bases import PACKAGED_CONFIGS
+from tasks.spec.config.file import load_config
+from tasks.spec.config.values import ConfigDict, as_config
 from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.given_paths import given_file
 from tasks.spec.lookup import load_named

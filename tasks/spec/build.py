@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 from pydantic import ValidationError
 
 from tasks.spec.checker import MODEL_KEYS, CheckedComponent, Checker
-from tasks.spec.config_values import ConfigDict, as_config
+from tasks.spec.config.values import ConfigDict, as_config
 from tasks.spec.findings import Finding, FindingKind, Place, UserError, nearest
 from tasks.spec.prompt_hash import prompt_version
 from tasks.spec.run_folder import safe_name

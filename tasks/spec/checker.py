@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, cast
 
-from tasks.spec.config_values import ConfigDict, TypeRef
+from tasks.spec.config.values import ConfigDict, TypeRef
 from tasks.spec.findings import Finding, FindingKind, Place, UserError
 from tasks.spec.model_checks import model_findings
 from tasks.spec.signatures import argument_findings, key_place

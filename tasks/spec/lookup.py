@@ -8,9 +8,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal, overload
 
-from tasks.spec.config_bases import PACKAGED_CONFIGS, installed_configs
-from tasks.spec.config_file import load_config
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.bases import PACKAGED_CONFIGS, installed_configs
+from tasks.spec.config.file import load_config
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, Place, UserError, nearest
 from tasks.spec.given_paths import given_file
 

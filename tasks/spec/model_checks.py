@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, cast
 
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, FindingKind, Place
 from tasks.spec.secret_names import is_variable_name
 from tasks.spec.signatures import key_place

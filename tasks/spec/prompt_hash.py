@@ -4,7 +4,7 @@ import hashlib
 import json
 from typing import Any, cast
 
-from tasks.spec.config_values import ConfigDict, TypeRef
+from tasks.spec.config.values import ConfigDict, TypeRef
 from tasks.spec.findings import UserError
 from tasks.spec.type_loading import written_type
 from tasks.spec.type_table import entry_of

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from tasks.spec.build import build_datasets, build_models, dataset_abbr, model_abbr
 from tasks.spec.checker import CheckedComponent, Checker
-from tasks.spec.config_values import ConfigDict, as_config
+from tasks.spec.config.values import ConfigDict, as_config
 from tasks.spec.findings import Finding, FindingKind, Place, nearest
 from tasks.spec.signatures import key_place
 from tasks.spec.specs import DatasetSpec, ModelSpec, Spec

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast, get_args
 
 from tasks.spec.checker import Checker
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Place, UserError, nearest
 from tasks.spec.signatures import key_place
 from tasks.spec.specs import ComparisonMode, DatasetSpec, ModelSpec, Opponent, ShownOrder, SubjectiveSpec

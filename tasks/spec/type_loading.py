@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tasks.spec.config_values import CONFIG_MODULE, TypeRef
+from tasks.spec.config.values import CONFIG_MODULE, TypeRef
 from tasks.spec.findings import Finding, FindingKind, Place, UserError, nearest
 from tasks.spec.installed_names import installed_path
 from tasks.spec.refused_types import refuse_type

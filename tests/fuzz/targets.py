@@ -31,9 +31,9 @@ from tasks.score.files.results import read_results
 from tasks.score.files.stored_details import read_details
 from tasks.score.judging.verdict_text import grade_of
 from tasks.score.score_error import ScoreError
-from tasks.spec.config_file import load_config
-from tasks.spec.config_values import ConfigDict
-from tasks.spec.key_values import parse_pairs
+from tasks.spec.config.file import load_config
+from tasks.spec.config.key_values import parse_pairs
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.seal import sealed
 from tasks.spec.type_loading import import_type

@@ -15,8 +15,8 @@ from support.anything import HOSTILE, TEXTS, answer_of, changed, damaged, tries
 from flows.run.preparation import plan_request
 from tasks.plan.planner import make_plan
 from tasks.plan.request import RunRequest
-from tasks.spec.config_dump import dump_config
-from tasks.spec.config_file import load_config
+from tasks.spec.config.dump import dump_config
+from tasks.spec.config.file import load_config
 from tasks.spec.findings import UserError
 from tasks.spec.lookup import find_config_files
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tasks.spec.build import build_datasets
-from tasks.spec.config_bases import installed_configs
-from tasks.spec.config_file import load_config
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.bases import installed_configs
+from tasks.spec.config.file import load_config
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import FindingKind, UserError
 from tasks.spec.specs import DatasetSpec
 

@@ -16,7 +16,7 @@ from tasks.data.interface import LoadedDataset
 from tasks.data.known_data import DIGITS, data_key
 from tasks.data.loading import load_dataset
 from tasks.spec.build import build_datasets
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import UserError
 from tasks.spec.lookup import load_named
 from tasks.spec.specs import DatasetSpec

@@ -6,8 +6,8 @@ from difflib import unified_diff
 from pathlib import Path
 
 from flows.terminal.console import out, say
-from tasks.spec.config_dump import dump_config
-from tasks.spec.config_file import load_config
+from tasks.spec.config.dump import dump_config
+from tasks.spec.config.file import load_config
 from tasks.spec.findings import UserError
 
 

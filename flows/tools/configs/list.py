@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from tasks.spec.config_outline import ConfigOutline, outline
+from tasks.spec.config.outline import ConfigOutline, outline
 from tasks.spec.lookup import ConfigKind, all_configs
 
 _KINDS: tuple[ConfigKind, ...] = ("models", "datasets", "summarizers")

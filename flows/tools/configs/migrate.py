@@ -9,8 +9,8 @@ from typing import Any
 
 from flows.terminal.console import out, show_findings
 from tasks.score.files.results import OWN_KEY, read_results
-from tasks.spec.config_file import load_config
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.file import load_config
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import UserError
 from tasks.spec.run_folder import RunFolder, run_names
 from tasks.spec.run_spec import build_run_spec

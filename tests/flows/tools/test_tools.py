@@ -149,7 +149,7 @@ def test_prompt_stats_show_the_distribution_of_lengths(workspace: Workspace, cap
 
 
 def test_prompt_takes_a_file_of_datasets_only(capsys: pytest.CaptureFixture[str]):
-    from tasks.spec.config_bases import PACKAGED_CONFIGS
+    from tasks.spec.config.bases import PACKAGED_CONFIGS
 
     path = PACKAGED_CONFIGS / "datasets/demo_choice/demo_choice_gen.py"
     assert main(["prompt", str(path)]) == 0

@@ -10,7 +10,7 @@ from support import documented_models as documented
 from tasks.models.factory import build_backend
 from tasks.plan.gpus import check_parallelism
 from tasks.spec.build import build_models
-from tasks.spec.config_file import load_config
+from tasks.spec.config.file import load_config
 
 QWEN = "Qwen/Qwen3.5-35B-A3B"
 CASES: Mapping[str, tuple[str, int, int, dict[str, Any]]] = {

@@ -20,7 +20,7 @@ from tasks.models.factory import build_backend
 from tasks.models.http.api_service import ApiService
 from tasks.models.interface import Request
 from tasks.spec.build import build_models
-from tasks.spec.config_file import load_config
+from tasks.spec.config.file import load_config
 from tasks.spec.specs import ModelSpec
 from tasks.spec.status import Status
 

@@ -9,7 +9,7 @@ from support.tiny_llama import make_tiny_llama, needs_torch
 
 from tasks.models.interface import Request
 from tasks.spec.build import build_models
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import FindingKind, UserError
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from tasks.plan.accelerator import accelerate
 from tasks.spec.build import build_models
-from tasks.spec.config_values import ConfigDict, TypeRef, as_config
+from tasks.spec.config.values import ConfigDict, TypeRef, as_config
 from tasks.spec.findings import FindingKind, Place
 
 MODEL = {

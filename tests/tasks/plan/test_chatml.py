@@ -8,7 +8,7 @@ from support.specs import write_rows
 
 from tasks.data.chatml import ChatMLDataset
 from tasks.plan.chatml import expand_chatml
-from tasks.spec.config_values import as_config
+from tasks.spec.config.values import as_config
 from tasks.spec.findings import Place, UserError
 
 ROW = {

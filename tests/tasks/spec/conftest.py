@@ -6,8 +6,8 @@ from textwrap import dedent
 
 import pytest
 
-from tasks.spec.config_file import load_config
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.file import load_config
+from tasks.spec.config.values import ConfigDict
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tasks.spec.build import build_datasets
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding
 from tasks.spec.specs import DatasetSpec
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tasks.spec.build import build_models
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, FindingKind
 from tasks.spec.specs import ModelSpec
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.spec.config_file import load_config
+from tasks.spec.config.file import load_config
 from tasks.spec.findings import UserError
 
 Write = Callable[..., Path]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tasks.spec.config_file import load_config
-from tasks.spec.config_values import ConfigDict, TypeRef
+from tasks.spec.config.file import load_config
+from tasks.spec.config.values import ConfigDict, TypeRef
 from tasks.spec.findings import UserError
 
 Read = Callable[..., ConfigDict]

@@ -9,7 +9,7 @@ import pytest
 
 from tasks.spec import installed_names
 from tasks.spec.checker import Checker
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import FindingKind, Place, UserError
 from tasks.spec.type_loading import resolve_type
 

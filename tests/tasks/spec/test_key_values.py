@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from tasks.spec.config.key_values import parse_pairs, parse_value
 from tasks.spec.findings import UserError
-from tasks.spec.key_values import parse_pairs, parse_value
 
 
 @pytest.mark.parametrize(

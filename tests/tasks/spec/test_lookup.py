@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.spec.config_bases import PACKAGED_CONFIGS
+from tasks.spec.config.bases import PACKAGED_CONFIGS
 from tasks.spec.findings import UserError
 from tasks.spec.lookup import find_config_files, load_named
 

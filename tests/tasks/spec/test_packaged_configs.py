@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from tasks.spec.build import build_datasets, build_models
-from tasks.spec.config_bases import PACKAGED_CONFIGS
-from tasks.spec.config_file import load_config
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.bases import PACKAGED_CONFIGS
+from tasks.spec.config.file import load_config
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import FindingKind
 from tasks.spec.lookup import load_named
 from tasks.spec.run_spec import build_run_spec

@@ -1,7 +1,7 @@
 """The groups that come with the product are made of data sets, and of metrics, that there are."""
 
 from tasks.report.groups import parse_group
-from tasks.spec.config_bases import PACKAGED_CONFIGS
+from tasks.spec.config.bases import PACKAGED_CONFIGS
 from tasks.spec.lookup import load_named
 
 

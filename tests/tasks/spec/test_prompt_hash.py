@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tasks.spec.config_values import ConfigDict
+from tasks.spec.config.values import ConfigDict
 from tasks.spec.prompt_hash import prompt_version
 
 Read = Callable[..., ConfigDict]

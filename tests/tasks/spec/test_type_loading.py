@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.spec.config_values import TypeRef
+from tasks.spec.config.values import TypeRef
 from tasks.spec.findings import FindingKind, Place, UserError
 from tasks.spec.type_loading import import_type, resolve_type
 from tasks.spec.type_table import TABLE, TypeEntry

@@ -5,7 +5,7 @@ import warnings
 from pathlib import Path
 from typing import Any, cast
 
-from tasks.spec.config_values import ConfigDict, as_config
+from tasks.spec.config.values import ConfigDict, as_config
 from tasks.spec.findings import Finding, Place, UserError
 
 

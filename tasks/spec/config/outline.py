@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from tasks.spec.config_bases import PACKAGED_CONFIGS, find_base
+from tasks.spec.config.bases import PACKAGED_CONFIGS, find_base
 from tasks.spec.findings import Place, UserError
 from tasks.spec.type_table import Kind, entries_named
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
-from tasks.spec.config_bases import find_base
-from tasks.spec.config_data_files import read_json_config, read_yaml_config
-from tasks.spec.config_syntax import BASE_ALL, BASE_NAMES, DICT, REFERENCE, assignment_lines, rewrite
-from tasks.spec.config_values import CONFIG_MODULE, FILE_MARK, ConfigDict, TypeRef, as_config
+from tasks.spec.config.bases import find_base
+from tasks.spec.config.data_files import read_json_config, read_yaml_config
+from tasks.spec.config.syntax import BASE_ALL, BASE_NAMES, DICT, REFERENCE, assignment_lines, rewrite
+from tasks.spec.config.values import CONFIG_MODULE, FILE_MARK, ConfigDict, TypeRef, as_config
 from tasks.spec.findings import Finding, Place, UserError, did_you_mean, nearest
 from tasks.spec.given_paths import given_file
 from tasks.spec.printable import one_line

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Any, cast
 
-from tasks.spec.config_values import ConfigDict, TypeRef
+from tasks.spec.config.values import ConfigDict, TypeRef
 from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.secrets import redact
 from tasks.spec.type_loading import written_type

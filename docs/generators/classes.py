@@ -10,8 +10,8 @@ from tasks.models.engines.lmdeploy_engine import LMDeployModel
 from tasks.models.engines.vllm_engine import VLLMModel
 from tasks.models.http.api_service import ApiService
 from tasks.models.services.openai_service import OpenAIService
-from tasks.spec.type_loading import import_type
-from tasks.spec.type_table import TABLE, Kind, TypeEntry
+from tasks.spec.names.type_loading import import_type
+from tasks.spec.names.type_table import TABLE, Kind, TypeEntry
 
 _SHARED: dict[type, str] = {
     ApiService: "All models behind an API",

@@ -1,7 +1,7 @@
 """The page on which every name that a configuration can use is found, whatever it is."""
 
 from docs.generators.markdown import anchor, page
-from tasks.spec.type_table import TABLE, Kind, TypeEntry
+from tasks.spec.names.type_table import TABLE, Kind, TypeEntry
 
 _PAGES: dict[Kind, str] = {
     "model": "models.md",

@@ -5,9 +5,9 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from tasks.spec.names.type_loading import import_type
 from tasks.spec.secret_names import is_secret_name
 from tasks.spec.specs import ModelSpec
-from tasks.spec.type_loading import import_type
 
 _PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 _FORWARDED = ("COMPASS_DATA_CACHE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "TORCH_HOME", "NLTK_DATA",

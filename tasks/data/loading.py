@@ -16,11 +16,11 @@ from tasks.data.spool import spooled
 from tasks.spec.calling import check_arguments
 from tasks.spec.canonical import digest
 from tasks.spec.findings import Finding, FindingKind, UserError
+from tasks.spec.names.type_loading import import_type
 from tasks.spec.placing import findings_at
 from tasks.spec.plain import jsonable
 from tasks.spec.secret_scrubber import scrubbed
 from tasks.spec.specs import DatasetSpec
-from tasks.spec.type_loading import import_type
 
 _logger = logging.getLogger(__name__)
 

@@ -27,11 +27,11 @@ from tasks.prompts.renderer import PromptRenderer
 from tasks.spec.disk import disk_problem, is_disk_problem
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.identity import RequestKeyer
+from tasks.spec.names.type_loading import import_type
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.secret_scrubber import scrubbed
 from tasks.spec.shard import Shard, ShardPart
 from tasks.spec.specs import DatasetSpec
-from tasks.spec.type_loading import import_type
 
 _log = logging.getLogger(__name__)
 INTERRUPTED = "interrupted"

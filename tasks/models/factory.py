@@ -14,9 +14,9 @@ from tasks.models.http.limiter import LimiterState, Rate
 from tasks.models.interface import Backend, TokenSource
 from tasks.spec.calling import check_arguments
 from tasks.spec.findings import Finding, Place, UserError
+from tasks.spec.names.type_loading import import_type
 from tasks.spec.secrets import resolve_references, secret_environment
 from tasks.spec.specs import ModelSpec
-from tasks.spec.type_loading import import_type
 
 
 @runtime_checkable

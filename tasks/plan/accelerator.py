@@ -6,7 +6,7 @@ from typing import Any, cast
 from tasks.plan.request import Accelerator
 from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, FindingKind
-from tasks.spec.type_loading import written_type
+from tasks.spec.names.type_loading import written_type
 
 _CHAT = ("HuggingFacewithChatTemplate",)
 _BASE = ("HuggingFace", "HuggingFaceCausalLM", "HuggingFaceChatGLM3", "HuggingFaceBaseModel")

@@ -6,9 +6,9 @@ from dataclasses import replace
 from tasks.models.engines.serve_options import with_port
 from tasks.models.http.endpoints import EndpointPool, Limiters
 from tasks.spec.findings import Finding, UserError
+from tasks.spec.names.type_loading import import_type
 from tasks.spec.placing import place_in
 from tasks.spec.specs import ModelSpec
-from tasks.spec.type_loading import import_type
 
 _ANY_PORT = 1
 """In place of the one that the run's own server will get."""

@@ -11,9 +11,9 @@ from tasks.plan.model_needs import model_needs
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import PairPlan, StagePlan
 from tasks.spec.findings import Finding, FindingKind, Place, UserError
+from tasks.spec.names.type_loading import import_type
 from tasks.spec.placing import place_in
 from tasks.spec.specs import ModelSpec
-from tasks.spec.type_loading import import_type
 
 _LIMITS = ("max_samples", "max_tokens", "max_cost", "max_minutes")
 _WEIGHTS = ("path", "tokenizer_path", "peft_path", "lora_path")

@@ -7,9 +7,9 @@ from tasks.plan.checks import importable
 from tasks.plan.model_needs import model_needs
 from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.judge_specs import judges_of
+from tasks.spec.names.type_loading import import_type
 from tasks.spec.placing import place_in
 from tasks.spec.specs import DatasetSpec
-from tasks.spec.type_loading import import_type
 
 _CASCADE, _GENERIC = (f"tasks.score.judging.{name}" for name in ("cascade_evaluator.", "generic_evaluator."))
 

@@ -12,9 +12,9 @@ from tasks.plan.run_plan import PairPlan
 from tasks.prompts.renderer import PromptRenderer, RenderedPrompt
 from tasks.spec.chat import Prompt
 from tasks.spec.findings import Finding, UserError
+from tasks.spec.names.type_loading import import_type
 from tasks.spec.placing import place_in
 from tasks.spec.specs import DatasetSpec, ModelSpec
-from tasks.spec.type_loading import import_type
 
 _NAMES = ("path", "model_name", "model")
 """Arguments that name a model, and with it its tokenizer."""

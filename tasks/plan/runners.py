@@ -9,7 +9,7 @@ from tasks.plan.request import RunRequest
 from tasks.spec.config.file import load_config
 from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, FindingKind, Place, UserError
-from tasks.spec.type_loading import import_type, resolve_type, written_type
+from tasks.spec.names.type_loading import import_type, resolve_type, written_type
 
 STAGES = ("infer", "eval")
 _NAMES = {

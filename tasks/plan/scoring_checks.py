@@ -14,9 +14,9 @@ from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import PairPlan
 from tasks.spec.findings import Finding, FindingKind, UserError, nearest
 from tasks.spec.judge_specs import evaluators_of
+from tasks.spec.names.type_loading import import_type
 from tasks.spec.placing import place_in
 from tasks.spec.specs import DatasetSpec, ModelSpec
-from tasks.spec.type_loading import import_type
 
 _GIVEN = frozenset({"predictions", "references", "test_set", "code_runner", "judges", "origin_prompt", "gold"})
 """Columns that every evaluator can ask for."""

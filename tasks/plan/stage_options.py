@@ -9,8 +9,8 @@ from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import StagePlan
 from tasks.plan.runners import known_arguments
 from tasks.spec.findings import Finding, FindingKind, Place
+from tasks.spec.names.type_loading import import_type
 from tasks.spec.run_spec import Component, StageSpec
-from tasks.spec.type_loading import import_type
 
 LOCAL_RUNNER = "blocks.clusters.local.LocalRunner"
 _WORKERS_OF_OWN_RUNNER = 32

@@ -9,9 +9,9 @@ from tasks.prompts.retrievers import BaseRetriever, ZeroRetriever
 from tasks.prompts.templates import Template
 from tasks.spec.calling import check_arguments
 from tasks.spec.findings import Finding, UserError
+from tasks.spec.names.type_loading import import_type
 from tasks.spec.placing import findings_at, place_in
 from tasks.spec.specs import DatasetSpec
-from tasks.spec.type_loading import import_type
 
 
 @dataclass(frozen=True)

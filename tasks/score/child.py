@@ -10,7 +10,7 @@ import socket
 import sys
 from multiprocessing.connection import Connection
 
-from tasks.spec.type_loading import import_type
+from tasks.spec.names.type_loading import import_type
 
 
 def main(path: str, memory: int = 0, seconds: float = 0.0, first: float = 0.0) -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tasks.score.score_error import ScoreError
 from tasks.spec.findings import UserError
+from tasks.spec.names.type_loading import import_type
 from tasks.spec.specs import DatasetSpec, ModelSpec
-from tasks.spec.type_loading import import_type
 
 if TYPE_CHECKING:
     from tasks.score.sandbox.runner import CodeRunner

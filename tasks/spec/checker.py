@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, cast
 from tasks.spec.config.values import ConfigDict, TypeRef
 from tasks.spec.findings import Finding, FindingKind, Place, UserError
 from tasks.spec.model_checks import model_findings
+from tasks.spec.names.type_loading import import_type, resolve_type, their_path, written_type
+from tasks.spec.names.type_table import Kind, entry_of
 from tasks.spec.signatures import argument_findings, key_place
-from tasks.spec.type_loading import import_type, resolve_type, their_path, written_type
-from tasks.spec.type_table import Kind, entry_of
 
 MODEL_KEYS = frozenset(
     {

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from tasks.spec.checker import MODEL_KEYS
 from tasks.spec.findings import Finding, FindingKind, UserError
+from tasks.spec.names.type_table import entry_of
 from tasks.spec.specs import DatasetSpec, ModelSpec
-from tasks.spec.type_table import entry_of
 
 _MODEL, _KEY, _ADDRESS = "OC_JUDGE_MODEL", "OC_JUDGE_API_KEY", "OC_JUDGE_API_BASE"
 _FRAMEWORK = MODEL_KEYS - {"abbr", "run_cfg"}

@@ -8,9 +8,9 @@ from typing import Any, cast
 
 from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, FindingKind, Place
+from tasks.spec.names.type_table import entry_of
 from tasks.spec.secret_names import is_variable_name
 from tasks.spec.signatures import key_place
-from tasks.spec.type_table import entry_of
 
 _FAULT = re.compile(r"401|403|408|429|5\d\d")
 _WITHOUT_EFFECT = {

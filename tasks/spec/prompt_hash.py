@@ -6,8 +6,8 @@ from typing import Any, cast
 
 from tasks.spec.config.values import ConfigDict, TypeRef
 from tasks.spec.findings import UserError
-from tasks.spec.type_loading import written_type
-from tasks.spec.type_table import entry_of
+from tasks.spec.names.type_loading import written_type
+from tasks.spec.names.type_table import entry_of
 
 DIGITS = 6
 

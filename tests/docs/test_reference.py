@@ -15,8 +15,8 @@ from docs.generators.classes import options_of
 from docs.generators.environment import explained, variables_read
 from docs.generators.pages import PAGES
 from flows.terminal.cli import main
-from tasks.spec.type_loading import import_type
-from tasks.spec.type_table import TABLE, Kind
+from tasks.spec.names.type_loading import import_type
+from tasks.spec.names.type_table import TABLE, Kind
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -34,10 +34,10 @@ from tasks.score.score_error import ScoreError
 from tasks.spec.config.file import load_config
 from tasks.spec.config.key_values import parse_pairs
 from tasks.spec.config.values import ConfigDict
+from tasks.spec.names.type_loading import import_type
+from tasks.spec.names.type_table import TABLE
 from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.seal import sealed
-from tasks.spec.type_loading import import_type
-from tasks.spec.type_table import TABLE
 
 _PAIR = Pair("m", "d")
 _TEMPORARY = tempfile.TemporaryDirectory(prefix="compass-fuzz-")

@@ -21,8 +21,8 @@ from tasks.score.interface import Extraction
 from tasks.score.judging.verdict_text import grade_of
 from tasks.score.subjective import postprocessors
 from tasks.score.subjective.postprocessors import VerdictPostprocessor
-from tasks.spec.type_loading import import_type
-from tasks.spec.type_table import TABLE
+from tasks.spec.names.type_loading import import_type
+from tasks.spec.names.type_table import TABLE
 
 LENGTH = 30_000
 """Characters; a model that repeats itself writes as many."""

@@ -18,7 +18,7 @@ from tasks.data.loading import load_dataset
 from tasks.spec.build import build_datasets
 from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import UserError
-from tasks.spec.lookup import load_named
+from tasks.spec.names.lookup import load_named
 from tasks.spec.specs import DatasetSpec
 
 TABLE = ROOT / "configs" / "datasets" / "known_data.json"

@@ -10,7 +10,7 @@ from tasks.data.known_data import data_key, known_splits
 from tasks.spec.build import build_datasets
 from tasks.spec.config.bases import PACKAGED_CONFIGS
 from tasks.spec.config.values import ConfigDict
-from tasks.spec.lookup import load_named
+from tasks.spec.names.lookup import load_named
 from tasks.spec.specs import DatasetSpec
 
 _FOLDER = PACKAGED_CONFIGS / "datasets"

@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from tasks.spec.config.outline import ConfigOutline, outline
-from tasks.spec.lookup import ConfigKind, all_configs
+from tasks.spec.names.lookup import ConfigKind, all_configs
 
 _KINDS: tuple[ConfigKind, ...] = ("models", "datasets", "summarizers")
 _HEADERS: dict[ConfigKind, tuple[str, ...]] = {

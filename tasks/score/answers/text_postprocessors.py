@@ -18,7 +18,7 @@ from tasks.score.answers.postprocessors import extract_non_reasoning_content
 from tasks.score.answers.reasoning import mask_reasoning
 from tasks.score.answers.timed_search import PatternTookTooLong, last_matches
 from tasks.score.interface import Extraction, ExtractionStatus
-from tasks.spec.type_loading import import_type, resolve_type
+from tasks.spec.names.type_loading import import_type, resolve_type
 
 _CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _CUT = re.compile(r"[\n.,]")

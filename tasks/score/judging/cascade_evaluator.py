@@ -15,8 +15,8 @@ from tasks.score.judging.pair_judges import Judges
 from tasks.score.judging.verdict_text import grade_of
 from tasks.score.metrics.replicas import NO_VERDICT
 from tasks.score.score_error import ScoreError
+from tasks.spec.names.type_loading import import_type
 from tasks.spec.run_folder import write_json
-from tasks.spec.type_loading import import_type
 
 Detail = dict[str, Any]
 

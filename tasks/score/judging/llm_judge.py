@@ -16,8 +16,8 @@ from tasks.score.score_error import ScoreError
 from tasks.spec.calling import check_arguments
 from tasks.spec.findings import UserError
 from tasks.spec.judge_specs import judge_spec
+from tasks.spec.names.type_loading import import_type
 from tasks.spec.specs import DatasetSpec, ModelSpec, ReaderSpec
-from tasks.spec.type_loading import import_type
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tasks.spec.config.bases import PACKAGED_CONFIGS, find_base
 from tasks.spec.findings import Place, UserError
-from tasks.spec.type_table import Kind, entries_named
+from tasks.spec.names.type_table import Kind, entries_named
 
 _TYPE = re.compile(r"""(?:\btype\s*=|['"]type['"]\s*:)\s*['"]?([\w.]+)""")
 _BASE = re.compile(r"^[ \t]+from[ \t]+(\.*)([\w.]*)[ \t]+import\b", re.MULTILINE)

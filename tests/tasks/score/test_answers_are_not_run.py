@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from types import CodeType
 
 from tasks.score.evaluators.math_verification import judge
-from tasks.spec.type_loading import import_type
-from tasks.spec.type_table import TABLE
+from tasks.spec.names.type_loading import import_type
+from tasks.spec.names.type_table import TABLE
 
 MARK = "qzx_mark_qzx"
 TEXTS = [

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.score.interface import Extraction, ExtractionStatus
-from tasks.spec.type_loading import import_type
-from tasks.spec.type_table import TABLE
+from tasks.spec.names.type_loading import import_type
+from tasks.spec.names.type_table import TABLE
 
 _OPTIONS = {
     "first_option_postprocess": {"options": "ABCD", "cushion": True},

@@ -7,7 +7,7 @@ import pytest
 
 from tasks.spec.config.bases import PACKAGED_CONFIGS
 from tasks.spec.findings import UserError
-from tasks.spec.lookup import find_config_files, load_named
+from tasks.spec.names.lookup import find_config_files, load_named
 
 Write = Callable[..., Path]
 

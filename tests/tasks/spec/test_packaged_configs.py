@@ -9,7 +9,7 @@ from tasks.spec.config.bases import PACKAGED_CONFIGS
 from tasks.spec.config.file import load_config
 from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import FindingKind
-from tasks.spec.lookup import load_named
+from tasks.spec.names.lookup import load_named
 from tasks.spec.run_spec import build_run_spec
 
 

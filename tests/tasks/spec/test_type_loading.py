@@ -9,8 +9,8 @@ import pytest
 
 from tasks.spec.config.values import TypeRef
 from tasks.spec.findings import FindingKind, Place, UserError
-from tasks.spec.type_loading import import_type, resolve_type
-from tasks.spec.type_table import TABLE, TypeEntry
+from tasks.spec.names.type_loading import import_type, resolve_type
+from tasks.spec.names.type_table import TABLE, TypeEntry
 
 Write = Callable[..., Path]
 OPENAI = "tasks.models.services.openai_chat.OpenAISDK"

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from tasks.spec.findings import Finding, UserError
-from tasks.spec.type_table import entry_of
+from tasks.spec.names.type_table import entry_of
 
 _PACKAGE = "opencompass"
 _REGISTRIES = "opencompass.registry"

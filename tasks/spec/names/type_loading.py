@@ -12,10 +12,10 @@ from typing import Any
 
 from tasks.spec.config.values import CONFIG_MODULE, TypeRef
 from tasks.spec.findings import Finding, FindingKind, Place, UserError, nearest
-from tasks.spec.installed_names import installed_path
-from tasks.spec.refused_types import refuse_type
-from tasks.spec.stand_ins import stand_ins
-from tasks.spec.type_table import Kind, TypeEntry, entries_named, entry_of, short_names
+from tasks.spec.names.installed_names import installed_path
+from tasks.spec.names.refused_types import refuse_type
+from tasks.spec.names.stand_ins import stand_ins
+from tasks.spec.names.type_table import Kind, TypeEntry, entries_named, entry_of, short_names
 
 NOWHERE = Place()
 _SERVED: tuple[Kind, ...] = ("dataset", "evaluator", "postprocessor")

@@ -6,9 +6,9 @@ One entry per class: kind, our dotted path, where OpenCompass has it, and its ot
 from functools import cache
 from typing import Any
 
-from tasks.spec.dataset_types import DATASETS
-from tasks.spec.subjective_types import SUBJECTIVE
-from tasks.spec.type_entry import Kind, TypeEntry
+from tasks.spec.names.dataset_types import DATASETS
+from tasks.spec.names.subjective_types import SUBJECTIVE
+from tasks.spec.names.type_entry import Kind, TypeEntry
 
 _OPENAI: dict[str, Any] = {"key_variable": "OPENAI_API_KEY", "url_variable": "OPENAI_BASE_URL"}
 

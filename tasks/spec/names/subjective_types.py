@@ -1,6 +1,6 @@
 """What the evaluation of subjective datasets is made of, and where OpenCompass has it."""
 
-from tasks.spec.type_entry import TypeEntry
+from tasks.spec.names.type_entry import TypeEntry
 
 _PARTITIONERS = (
     ("SubjectiveNaivePartitioner", "sub_naive"),

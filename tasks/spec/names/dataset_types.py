@@ -1,6 +1,6 @@
 """The loaders of data sets, and where OpenCompass has them."""
 
-from tasks.spec.type_entry import TypeEntry
+from tasks.spec.names.type_entry import TypeEntry
 
 _LOADERS = (
     ("agieval", "agieval", "AGIEvalDataset_v2"),

@@ -15,7 +15,7 @@ from uuid import uuid4
 
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused, last_lines
 from blocks.clusters.variables_file import VariablesFile
-from tasks.spec.secrets import resolve_references
+from tasks.spec.secrets.redaction import resolve_references
 
 if TYPE_CHECKING:
     from blocks.clusters.dask_runner import DaskRunner

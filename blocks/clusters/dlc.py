@@ -10,7 +10,7 @@ from blocks.clusters.job_shell import job_shell
 from blocks.clusters.jobs import Cluster
 from blocks.clusters.needs import command_findings, file_findings, package_findings, setting_findings
 from tasks.spec.findings import Finding
-from tasks.spec.secrets import resolve_references
+from tasks.spec.secrets.redaction import resolve_references
 
 
 @dataclass(frozen=True)

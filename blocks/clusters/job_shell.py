@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from blocks.clusters.jobs import Job
-from tasks.spec.secret_names import is_public_key, is_secret_name, url_secrets
+from tasks.spec.secrets.names import is_public_key, is_secret_name, url_secrets
 
 _OFFLINE = ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE", "HF_EVALUATE_OFFLINE", "TRANSFORMERS_OFFLINE")
 

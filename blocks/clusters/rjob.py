@@ -10,7 +10,7 @@ from blocks.clusters.job_shell import JobShell, activation, by_privacy
 from blocks.clusters.jobs import Cluster
 from blocks.clusters.needs import command_findings
 from tasks.spec.findings import Finding
-from tasks.spec.secrets import resolve_references
+from tasks.spec.secrets.redaction import resolve_references
 
 _POLL_SECONDS = 60.0
 

@@ -11,7 +11,7 @@ from blocks.clusters.jobs import Cluster
 from blocks.clusters.needs import command_findings, file_findings, package_findings, setting_findings
 from blocks.clusters.volc_file import ROLE, read, roles_of
 from tasks.spec.findings import Finding, Place
-from tasks.spec.secrets import resolve_references
+from tasks.spec.secrets.redaction import resolve_references
 
 _POLL_SECONDS = 20.0
 

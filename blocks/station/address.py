@@ -4,7 +4,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from tasks.spec.findings import Finding, UserError, nearest
-from tasks.spec.secret_names import mask_shapes, url_secrets
+from tasks.spec.secrets.names import mask_shapes, url_secrets
 
 BLOCK = "block"
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}

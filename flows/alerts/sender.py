@@ -17,7 +17,7 @@ from flows.prefect_api.saved_blocks import reading_blocks
 from flows.run.observer import Observer
 from tasks.report.summary import Summary
 from tasks.spec.run_folder import Pair
-from tasks.spec.secret_scrubber import SecretScrubber
+from tasks.spec.secrets.scrubber import SecretScrubber
 
 if TYPE_CHECKING:
     from flows.run.run import Run

@@ -16,7 +16,7 @@ from blocks.notifications.templates import Templates, load_templates
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.findings import Finding, Place, UserError, nearest
-from tasks.spec.secrets import resolve_references
+from tasks.spec.secrets.redaction import resolve_references
 
 PLACEHOLDER = "YOUR_WEBHOOK_URL"
 _LARK, _LARK_SECRET, _SLACK = "lark_bot_url", "lark_bot_secret", "slack_webhook_url"

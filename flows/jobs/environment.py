@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tasks.spec.names.type_loading import import_type
-from tasks.spec.secret_names import is_secret_name
+from tasks.spec.secrets.names import is_secret_name
 from tasks.spec.specs import ModelSpec
 
 _PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")

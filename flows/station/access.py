@@ -9,7 +9,7 @@ from blocks.station.opening import open_station
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.findings import Finding, FindingKind, Place, UserError
-from tasks.spec.secrets import resolve_references
+from tasks.spec.secrets.redaction import resolve_references
 
 _KEY = "station_path"
 _OWN_VARIABLE = "COMPASS_STATION"

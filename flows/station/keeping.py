@@ -29,8 +29,8 @@ from tasks.spec.identity import model_identity
 from tasks.spec.plain import jsonable
 from tasks.spec.prompt_hash import in_their_words
 from tasks.spec.run_folder import safe_name
-from tasks.spec.secret_scrubber import SecretScrubber
-from tasks.spec.secrets import redact
+from tasks.spec.secrets.redaction import redact
+from tasks.spec.secrets.scrubber import SecretScrubber
 
 _log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from flows.terminal.log_lines import TerminalLog
 from tasks.infer.work_log import WorkLogRouter
-from tasks.spec.secret_scrubber import SecretFilter, SecretScrubber
+from tasks.spec.secrets.scrubber import SecretFilter, SecretScrubber
 
 _LOGGERS = ("tasks", "flows", "blocks")
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from flows.run.run import Run
 from tasks.plan.request import RunRequest
-from tasks.spec.secret_scrubber import SecretScrubber
+from tasks.spec.secrets.scrubber import SecretScrubber
 
 _FLAGS = {"overrides": "--set"}
 """Flags that are not named like their field."""

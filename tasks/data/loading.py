@@ -19,7 +19,7 @@ from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.names.type_loading import import_type
 from tasks.spec.placing import findings_at
 from tasks.spec.plain import jsonable
-from tasks.spec.secret_scrubber import scrubbed
+from tasks.spec.secrets.scrubber import scrubbed
 from tasks.spec.specs import DatasetSpec
 
 _logger = logging.getLogger(__name__)

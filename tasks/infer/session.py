@@ -29,7 +29,7 @@ from tasks.spec.findings import Finding, UserError
 from tasks.spec.identity import RequestKeyer
 from tasks.spec.names.type_loading import import_type
 from tasks.spec.run_folder import Pair, RunFolder
-from tasks.spec.secret_scrubber import scrubbed
+from tasks.spec.secrets.scrubber import scrubbed
 from tasks.spec.shard import Shard, ShardPart
 from tasks.spec.specs import DatasetSpec
 

@@ -15,7 +15,7 @@ from tasks.models.interface import Backend, TokenSource
 from tasks.spec.calling import check_arguments
 from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.names.type_loading import import_type
-from tasks.spec.secrets import resolve_references, secret_environment
+from tasks.spec.secrets.redaction import resolve_references, secret_environment
 from tasks.spec.specs import ModelSpec
 
 

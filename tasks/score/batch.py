@@ -12,7 +12,7 @@ from tasks.score.scoring import score_pair
 from tasks.spec.disk import disk_problem, is_disk_problem
 from tasks.spec.findings import UserError
 from tasks.spec.run_folder import Pair, RunFolder
-from tasks.spec.secret_scrubber import scrubbed
+from tasks.spec.secrets.scrubber import scrubbed
 from tasks.spec.shard import FailureBudget
 from tasks.spec.specs import DatasetSpec, ModelSpec
 

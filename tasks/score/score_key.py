@@ -18,7 +18,7 @@ from tasks.spec.identity import model_identity
 from tasks.spec.judge_specs import judge_spec
 from tasks.spec.plain import jsonable
 from tasks.spec.run_folder import Pair, RunFolder, read_json
-from tasks.spec.secret_names import is_secret_name
+from tasks.spec.secrets.names import is_secret_name
 from tasks.spec.specs import DatasetSpec, ModelSpec, Opponent, SubjectiveSpec
 
 SCORERS_VERSION = 3

@@ -15,7 +15,7 @@ from tasks.spec.canonical import canonical_json, digest
 from tasks.spec.chat import Prompt
 from tasks.spec.names.type_table import entry_of
 from tasks.spec.plain import jsonable
-from tasks.spec.secret_names import is_secret_name, without_secrets
+from tasks.spec.secrets.names import is_secret_name, without_secrets
 from tasks.spec.served_files import served_files
 from tasks.spec.shard import SHARD_SCHEMA
 from tasks.spec.specs import DatasetSpec, ModelSpec

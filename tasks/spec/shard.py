@@ -1,7 +1,7 @@
 """The unit of work: one model with ranges of rows of one or more datasets.
 
 A shard is what a Prefect task receives and what a cluster job reads from a file. It carries every key
-ready-made and no secret: secrets travel in the environment (see `tasks.spec.secrets`).
+ready-made and no secret: secrets travel in the environment (see `tasks.spec.secrets.redaction`).
 """
 
 from pathlib import Path

@@ -12,7 +12,7 @@ from flows.run.run import open_run
 from flows.run.saved import plan_saved_run
 from tasks.plan.request import RunRequest
 from tasks.spec.findings import UserError
-from tasks.spec.secrets import resolve_secret
+from tasks.spec.secrets.redaction import resolve_secret
 
 OWN = """
 from own_scores import OwnEvaluator

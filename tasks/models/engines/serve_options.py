@@ -10,7 +10,7 @@ from typing import Any
 
 from tasks.spec.calling import check_arguments
 from tasks.spec.findings import Finding, FindingKind, Place, UserError, nearest
-from tasks.spec.secrets import resolve_references
+from tasks.spec.secrets.redaction import resolve_references
 from tasks.spec.specs import ModelSpec
 
 DEFAULT_READY = "http://127.0.0.1:{port}/health"

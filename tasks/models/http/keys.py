@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from tasks.spec.findings import Finding, FindingKind, Place, UserError
 from tasks.spec.printable import one_line
-from tasks.spec.secret_names import is_variable_name
-from tasks.spec.secret_scrubber import SecretScrubber
+from tasks.spec.secrets.names import is_variable_name
+from tasks.spec.secrets.scrubber import SecretScrubber
 
 _LOOKS_LIKE_A_KEY = re.compile(r"\b(?:sk|key)-[\w*-]{4,}|(?<=Bearer )\S+")
 _SHORTEST_SECRET = 4

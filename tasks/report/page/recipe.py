@@ -9,7 +9,7 @@ from tasks.report.numbers import section
 from tasks.report.scores import Scores
 from tasks.spec.plain import jsonable
 from tasks.spec.run_folder import RunFolder, read_json
-from tasks.spec.secrets import redact
+from tasks.spec.secrets.redaction import redact
 from tasks.spec.specs import DatasetSpec, ModelSpec
 
 

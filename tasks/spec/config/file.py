@@ -15,7 +15,7 @@ from tasks.spec.config.values import CONFIG_MODULE, FILE_MARK, ConfigDict, TypeR
 from tasks.spec.findings import Finding, Place, UserError, did_you_mean, nearest
 from tasks.spec.given_paths import given_file
 from tasks.spec.printable import one_line
-from tasks.spec.secret_names import mask_source
+from tasks.spec.secrets.names import mask_source
 from tasks.spec.top_level import TOP_LEVEL_KEYS
 
 _DATA = (bool, int, float, str, list, tuple, dict, type(None))

@@ -12,7 +12,7 @@ from blocks.notifications.message import Message, Table, Tone, calling_nobody, c
 from blocks.notifications.slack import escaped, slack_blocks
 from blocks.notifications.templates import load_templates
 from tasks.spec.findings import UserError
-from tasks.spec.secret_scrubber import SecretScrubber
+from tasks.spec.secrets.scrubber import SecretScrubber
 
 SECRET = "sk-very-secret-value-000"
 clean = SecretScrubber([SECRET]).scrub

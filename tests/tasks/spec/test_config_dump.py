@@ -12,7 +12,7 @@ from tasks.spec.config.dump import dump_config
 from tasks.spec.config.file import load_config
 from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import UserError
-from tasks.spec.secret_names import is_secret_name
+from tasks.spec.secrets.names import is_secret_name
 
 Read = Callable[..., ConfigDict]
 

@@ -21,7 +21,7 @@ from tasks.spec.identity import (
     row_digest,
     shard_key,
 )
-from tasks.spec.secrets import redact
+from tasks.spec.secrets.redaction import redact
 from tasks.spec.specs import DatasetSpec, ModelSpec, ReaderSpec
 
 ROW = RowIdentity("ab" * 32, 0)

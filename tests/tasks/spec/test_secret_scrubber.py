@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tasks.spec.secret_scrubber import SecretFilter, SecretScrubber
-from tasks.spec.secrets import secret_environment
+from tasks.spec.secrets.redaction import secret_environment
+from tasks.spec.secrets.scrubber import SecretFilter, SecretScrubber
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tasks.spec.config.dump import dump_config
 from tasks.spec.config.file import load_config
 from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import UserError
-from tasks.spec.secrets import redact, resolve_references, resolve_secret, secret_environment
+from tasks.spec.secrets.redaction import redact, resolve_references, resolve_secret, secret_environment
 
 Read = Callable[..., ConfigDict]
 

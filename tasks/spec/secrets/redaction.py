@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, FindingKind, UserError
-from tasks.spec.secret_names import (
+from tasks.spec.secrets.names import (
     command_secrets,
     has_secret_shape,
     is_public_key,

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote, unquote
 
-from tasks.spec.secret_names import is_public_key, is_secret_name, mask_shapes
-from tasks.spec.secrets import MINIMUM_LENGTH, secret_environment
+from tasks.spec.secrets.names import is_public_key, is_secret_name, mask_shapes
+from tasks.spec.secrets.redaction import MINIMUM_LENGTH, secret_environment
 
 
 class SecretScrubber:

@@ -17,7 +17,7 @@ from flows.run.run import Run, open_run
 from flows.terminal.console import show_progress
 from flows.terminal.log_setup import run_logs
 from tasks.plan.request import RunRequest
-from tasks.spec.run_folder import Pair
+from tasks.spec.storage.run_folder import Pair
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from flows.run.stages import infer_stage
 from flows.run.window import Future
 from tasks.infer.parts import PartManifest
 from tasks.infer.task import ShardWork, drop_stale_record, infer_shard, manifests_of
-from tasks.spec.printable import shown_name
 from tasks.spec.shard import Shard
+from tasks.spec.storage.printable import shown_name
 
 
 def _run_name() -> str:

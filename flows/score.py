@@ -21,7 +21,7 @@ from flows.run.window import Future
 from tasks.infer.task import global_rate
 from tasks.score.batch import PairOutcome, ScoreBatch
 from tasks.score.task import ScoreWork, batch_key, drop_stale_record, outcomes_of, score_pairs
-from tasks.spec.printable import shown_name
+from tasks.spec.storage.printable import shown_name
 
 
 def _run_name() -> str:

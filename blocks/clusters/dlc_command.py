@@ -11,7 +11,7 @@ from blocks.clusters.calls import Answer, ask
 from blocks.clusters.cloud import UnreadableAnswer
 from blocks.clusters.dlc_states import dlc_report
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused
-from tasks.spec.json_text import parse_json
+from tasks.spec.storage.json_text import parse_json
 
 _LONGEST_NAME = 512
 

@@ -10,7 +10,7 @@ from blocks.clusters.cloud import UnreadableAnswer
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused
 from blocks.clusters.volc_file import job_file
 from blocks.clusters.volc_states import volc_report
-from tasks.spec.json_text import parse_json
+from tasks.spec.storage.json_text import parse_json
 
 _LONGEST_NAME = 128
 

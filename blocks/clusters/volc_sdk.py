@@ -10,7 +10,7 @@ from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, Subm
 from blocks.clusters.volc_command import task_name
 from blocks.clusters.volc_file import job_content, roles_of
 from blocks.clusters.volc_states import volc_report
-from tasks.spec.json_text import parse_json
+from tasks.spec.storage.json_text import parse_json
 
 _PACKAGE = "volcenginesdkmlplatform20240701"
 

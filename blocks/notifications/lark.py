@@ -14,7 +14,7 @@ from typing import Any, Literal, cast
 
 from blocks.notifications.message import Message, Tone, shorter
 from blocks.notifications.posting import TIMEOUT_S, PostError, check_status, host_of, post_json, reason
-from tasks.spec.json_text import parse_json
+from tasks.spec.storage.json_text import parse_json
 
 LarkForm = Literal["text", "post", "card"]
 

@@ -17,8 +17,8 @@ from sqlalchemy.pool import NullPool
 from blocks.station.address import driver_url, shown
 from blocks.station.entry import StationError
 from blocks.station.schema import REVISION, REVISION_TABLE
-from tasks.spec.plain import jsonable
 from tasks.spec.secrets.scrubber import SecretScrubber
+from tasks.spec.storage.plain import jsonable
 
 T = TypeVar("T")
 

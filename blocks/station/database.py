@@ -28,7 +28,7 @@ from blocks.station.entry import (
 )
 from blocks.station.schema import PAIRS, RUNS, SAMPLES, SCORES
 from tasks.spec.findings import Finding, FindingKind
-from tasks.spec.run_folder import Pair
+from tasks.spec.storage.run_folder import Pair
 
 _PARTS = [field.name for field in fields(Identity)]
 _BATCH = 500

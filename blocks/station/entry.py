@@ -6,9 +6,9 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol
 
-from tasks.spec.canonical import digest
 from tasks.spec.findings import Finding
-from tasks.spec.run_folder import Pair
+from tasks.spec.storage.canonical import digest
+from tasks.spec.storage.run_folder import Pair
 
 IDENTITY_SCHEMA = 1
 """Raised whenever a part of an identity is worded differently, which makes older results unknown."""

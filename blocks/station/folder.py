@@ -26,8 +26,8 @@ from blocks.station.entry import (
     replaces,
 )
 from tasks.spec.findings import Finding, FindingKind, UserError
-from tasks.spec.plain import jsonable
-from tasks.spec.run_folder import Pair, replacing, safe_name
+from tasks.spec.storage.plain import jsonable
+from tasks.spec.storage.run_folder import Pair, replacing, safe_name
 
 _OWN = "compass"
 _DEEPEST = 1000

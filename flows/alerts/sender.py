@@ -16,8 +16,8 @@ from flows.alerts.settings import AlertSettings, alert_settings
 from flows.prefect_api.saved_blocks import reading_blocks
 from flows.run.observer import Observer
 from tasks.report.summary import Summary
-from tasks.spec.run_folder import Pair
 from tasks.spec.secrets.scrubber import SecretScrubber
+from tasks.spec.storage.run_folder import Pair
 
 if TYPE_CHECKING:
     from flows.run.run import Run

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tasks.spec.json_text import parse_json
+from tasks.spec.storage.json_text import parse_json
 
 
 @dataclass(frozen=True)

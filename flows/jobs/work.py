@@ -25,10 +25,10 @@ from tasks.score.batch import BatchFailed, PairOutcome, PairToScore, ScoreBatch
 from tasks.score.batch_file import read_outcomes
 from tasks.score.score_error import ScoreError
 from tasks.score.score_key import score_key
-from tasks.spec.canonical import digest
-from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.shard import Shard, ShardPart
 from tasks.spec.specs import DatasetSpec
+from tasks.spec.storage.canonical import digest
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 Result = TypeVar("Result")
 Result_co = TypeVar("Result_co", covariant=True)

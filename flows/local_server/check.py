@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 from flows.local_server.prefect_settings import ApiAddress
 from tasks.spec.findings import Finding, Place, UserError
-from tasks.spec.json_text import parse_json
+from tasks.spec.storage.json_text import parse_json
 
 _INLINE = "or run with --inline, which needs no server"
 

@@ -4,7 +4,7 @@ import os
 import time
 
 from flows.local_server.state import ServerFiles
-from tasks.spec.run_folder import write_atomically
+from tasks.spec.storage.run_folder import write_atomically
 
 
 def append_log(files: ServerFiles, line: str) -> None:

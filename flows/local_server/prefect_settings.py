@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 from urllib.parse import urlsplit, urlunsplit
 
 from tasks.spec.findings import Finding, Place, UserError
-from tasks.spec.json_text import parse_json
+from tasks.spec.storage.json_text import parse_json
 
 _TRUE = ("1", "true", "t", "yes", "y", "on")
 

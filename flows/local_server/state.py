@@ -12,8 +12,8 @@ from flows.local_server.file_locks import locked, try_lock
 from flows.local_server.given_settings import AUTH_STRING, given_settings, host
 from flows.local_server.local_disk import private_folder, state_folder
 from flows.local_server.prefect_settings import ApiAddress
-from tasks.spec.json_text import parse_json
-from tasks.spec.run_folder import write_atomically, write_json
+from tasks.spec.storage.json_text import parse_json
+from tasks.spec.storage.run_folder import write_atomically, write_json
 
 IDLE_LIMIT_S = 1800.0
 

@@ -14,7 +14,7 @@ from flows.terminal.interrupts import ended_by_sigterm
 from flows.terminal.log_setup import run_logs
 from tasks.plan.request import Mode
 from tasks.plan.run_plan import RunPlan
-from tasks.spec.run_folder import Pair
+from tasks.spec.storage.run_folder import Pair
 
 _log = logging.getLogger(__name__)
 

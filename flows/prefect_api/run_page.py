@@ -5,7 +5,7 @@ import re
 from flows.run.run import Run
 from tasks.report.layout import markdown
 from tasks.report.summary import HEADER
-from tasks.spec.run_folder import Pair
+from tasks.spec.storage.run_folder import Pair
 
 _MOST_FAILURES = 100
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#!<>~&])")

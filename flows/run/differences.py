@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tasks.plan.run_plan import RunPlan
-from tasks.spec.canonical import digest
 from tasks.spec.identity import dataset_recipe, endpoint_identity, model_identity
 from tasks.spec.judge_specs import judges_of
 from tasks.spec.specs import DatasetSpec
+from tasks.spec.storage.canonical import digest
 
 _SAID = {
     "models": "the settings of the model {name} are not those of the earlier run: all is asked again, the answers of "

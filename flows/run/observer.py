@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tasks.report.summary import Summary
-from tasks.spec.run_folder import Pair
+from tasks.spec.storage.run_folder import Pair
 
 
 class Observer:

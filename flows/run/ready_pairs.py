@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from flows.run.run import Run
-from tasks.spec.run_folder import Pair
 from tasks.spec.specs import DatasetSpec
+from tasks.spec.storage.run_folder import Pair
 from tasks.spec.subjective import shares_verdicts
 
 

@@ -14,8 +14,8 @@ from flows.local_server.file_locks import locked
 from flows.run.differences import changes, identities
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.config.dump import dump_config
-from tasks.spec.run_folder import RunFolder, read_json, run_names, timestamp, write_atomically, write_json
 from tasks.spec.secrets.scrubber import SecretScrubber
+from tasks.spec.storage.run_folder import RunFolder, read_json, run_names, timestamp, write_atomically, write_json
 
 RUN_FORMAT = 1
 _RUNS_LOOKED_AT = 200

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from flows.run.saved import plan_saved_run
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.findings import Finding, UserError
-from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 
 class RunToReport(NamedTuple):

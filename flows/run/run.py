@@ -25,9 +25,16 @@ from tasks.plan.shards import build_shards
 from tasks.report.summary import Summary
 from tasks.score.batch import PairOutcome, ScoreBatch
 from tasks.score.judging.session import JudgeSession
-from tasks.spec.printable import shown_name
-from tasks.spec.run_folder import Pair, RunFolder, create_run_folder, exclusive, find_run_folder, remove_leftovers
 from tasks.spec.shard import Shard
+from tasks.spec.storage.printable import shown_name
+from tasks.spec.storage.run_folder import (
+    Pair,
+    RunFolder,
+    create_run_folder,
+    exclusive,
+    find_run_folder,
+    remove_leftovers,
+)
 
 _log = logging.getLogger(__name__)
 _MOST_TAGS = 40

@@ -7,7 +7,7 @@ from flows.run.record import last_invocation
 from tasks.plan.request import Mode, RunRequest
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.findings import Finding, UserError
-from tasks.spec.run_folder import RunFolder
+from tasks.spec.storage.run_folder import RunFolder
 
 _IN_THE_CONFIGURATION = {
     *("config", "models", "datasets", "summarizer", "hf", "custom", "dataset_num_runs", "config_dir", "accelerator"),

@@ -13,7 +13,7 @@ from flows.run.stages import collect_stage, has_missing_parts
 from tasks.infer.state import read_state
 from tasks.score.batch import PairToScore, ScoreBatch
 from tasks.score.score_key import is_scored
-from tasks.spec.run_folder import Pair
+from tasks.spec.storage.run_folder import Pair
 from tasks.spec.subjective import is_judged
 
 _log = logging.getLogger(__name__)

@@ -18,8 +18,8 @@ from tasks.infer.state import PairState, StateName, read_state, write_state
 from tasks.plan.shards import parts_by_pair
 from tasks.score.batch import BatchFailed, PairOutcome, ScoreBatch
 from tasks.spec.findings import UserError
-from tasks.spec.run_folder import Pair
 from tasks.spec.shard import Shard, ShardPart
+from tasks.spec.storage.run_folder import Pair
 
 _log = logging.getLogger(__name__)
 _SECONDS_BETWEEN_STATES = 5.0

@@ -5,7 +5,7 @@ from dataclasses import replace
 from flows.run.run import Run
 from tasks.report.summarize import summarize
 from tasks.report.summary import Summary
-from tasks.spec.run_folder import timestamp
+from tasks.spec.storage.run_folder import timestamp
 
 
 def make_summary(run: Run) -> Summary:

@@ -4,9 +4,9 @@ from blocks.station.entry import Identity
 from flows.run.differences import asking_recipe
 from tasks.score.score_error import ScoreError
 from tasks.score.score_key import scoring_identity
-from tasks.spec.canonical import digest
 from tasks.spec.identity import model_identity
 from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.storage.canonical import digest
 
 
 def identity_of(

@@ -26,11 +26,11 @@ from tasks.score.score_error import ScoreError
 from tasks.score.score_key import is_scored
 from tasks.spec.build import dataset_abbr, model_abbr
 from tasks.spec.identity import model_identity
-from tasks.spec.plain import jsonable
 from tasks.spec.prompt_hash import in_their_words
-from tasks.spec.run_folder import safe_name
 from tasks.spec.secrets.redaction import redact
 from tasks.spec.secrets.scrubber import SecretScrubber
+from tasks.spec.storage.plain import jsonable
+from tasks.spec.storage.run_folder import safe_name
 
 _log = logging.getLogger(__name__)
 

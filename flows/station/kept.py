@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tasks.spec.run_folder import Pair
+from tasks.spec.storage.run_folder import Pair
 
 _WORDS = {
     "saved": "saved",

@@ -9,7 +9,7 @@ from flows.station.taking import choose
 from tasks.infer.state import PairState, write_state
 from tasks.score.files.results import OWN_KEY, write_results
 from tasks.score.score_key import is_scored
-from tasks.spec.run_folder import Pair, RunFolder
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 _log = logging.getLogger(__name__)
 STATION_KEY = "station"

@@ -10,7 +10,7 @@ from flows.station.foreign import foreign_differences
 from flows.station.identity import identity_of
 from tasks.plan.run_plan import PairPlan, PlannedShard, RunPlan
 from tasks.spec.findings import Finding, FindingKind, UserError
-from tasks.spec.run_folder import Pair
+from tasks.spec.storage.run_folder import Pair
 from tasks.spec.subjective import is_judged
 
 _NAMED = 5

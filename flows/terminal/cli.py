@@ -17,8 +17,8 @@ from flows.terminal.package_check import check_one_place
 from flows.terminal.standard_streams import flushed_output, naming_output
 from flows.terminal.suggestions import check_command, parse
 from flows.tools import TOOLS, run_tool
-from tasks.spec.disk import disk_problem, is_disk_problem
 from tasks.spec.findings import UserError
+from tasks.spec.storage.disk import disk_problem, is_disk_problem
 
 _OBJECTS_BETWEEN_COLLECTIONS = 10_000
 _DESCRIPTION = """\

@@ -20,8 +20,8 @@ from flows.terminal.plan_view import show_config, show_plan
 from flows.terminal.request_building import request_of
 from flows.terminal.resume_command import continuation
 from tasks.plan.request import RunRequest
-from tasks.spec.disk import disk_problem, is_disk_problem
 from tasks.spec.findings import UserError
+from tasks.spec.storage.disk import disk_problem, is_disk_problem
 
 
 def run_command(arguments: argparse.Namespace, program: str) -> int:

@@ -19,7 +19,7 @@ from tasks.infer.progress import Progress as InferProgress
 from tasks.infer.progress import Snapshot
 from tasks.models.http.limiter import LimiterState
 from tasks.spec.findings import Finding, FindingKind, UserError
-from tasks.spec.printable import unsteering
+from tasks.spec.storage.printable import unsteering
 
 _REFRESH_SECONDS = 0.25
 _PLAIN_SECONDS = 5.0

@@ -12,7 +12,7 @@ from tasks.plan.shards import shard_name
 from tasks.report.spent import Spent, judges_in, told_by, total
 from tasks.score.files.results import OWN_KEY, read_results
 from tasks.spec.findings import Finding, UserError
-from tasks.spec.run_folder import Pair, RunFolder
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 
 def print_outcome(run: Run) -> None:

@@ -6,7 +6,7 @@ from flows.terminal.console import say
 from tasks.infer.ledger import dump_json
 from tasks.plan.rendering import PairPrompts
 from tasks.plan.run_plan import RunPlan
-from tasks.spec.run_folder import safe_name, write_atomically
+from tasks.spec.storage.run_folder import safe_name, write_atomically
 
 
 def dump_messages(plan: RunPlan, folder: Path) -> int:

@@ -13,8 +13,8 @@ from flows.terminal.interrupts import interruptible
 from flows.terminal.log_setup import run_logs
 from tasks.plan.request import RunRequest
 from tasks.spec.chat import prompt_text
-from tasks.spec.held_folder import held_folder
-from tasks.spec.run_folder import Pair, RunFolder, read_json
+from tasks.spec.storage.held_folder import held_folder
+from tasks.spec.storage.run_folder import Pair, RunFolder, read_json
 
 _LONGEST = 4000
 """Characters of a text that are shown."""

@@ -5,8 +5,8 @@ import hashlib
 import orjson
 
 from tasks.data.interface import Row, Rows
-from tasks.spec.canonical import canonical_json
-from tasks.spec.plain import jsonable
+from tasks.spec.storage.canonical import canonical_json
+from tasks.spec.storage.plain import jsonable
 
 
 def fingerprints(train: Rows, test: Rows) -> tuple[str, str]:

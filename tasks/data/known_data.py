@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from tasks.data.interface import LoadedDataset
 from tasks.spec.config.bases import PACKAGED_CONFIGS
 from tasks.spec.findings import Finding, FindingKind
-from tasks.spec.plain import jsonable
 from tasks.spec.specs import DatasetSpec
+from tasks.spec.storage.plain import jsonable
 
 _TABLE = PACKAGED_CONFIGS / "datasets" / "known_data.json"
 DIGITS = 16

@@ -12,7 +12,7 @@ from typing import Any, overload
 
 import orjson
 
-from tasks.spec.json_text import parse_json
+from tasks.spec.storage.json_text import parse_json
 
 _BLOCK = 256
 """Values that are read at once when all are."""

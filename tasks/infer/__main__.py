@@ -25,8 +25,8 @@ from tasks.infer.progress import Progress
 from tasks.infer.session import INTERRUPTED, InferSession
 from tasks.infer.shard_run import ShardFailed
 from tasks.spec.findings import UserError
-from tasks.spec.run_folder import Pair, RunFolder, write_atomically
 from tasks.spec.shard import Shard
+from tasks.spec.storage.run_folder import Pair, RunFolder, write_atomically
 
 _SECONDS_BETWEEN_WORDS = 5.0
 

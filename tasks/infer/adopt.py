@@ -14,11 +14,11 @@ from typing import Any, cast
 
 from tasks.infer.lengths import without_lengths
 from tasks.models.interface import Completion
-from tasks.spec.canonical import digest
 from tasks.spec.chat import Prompt
-from tasks.spec.json_text import parse_json
-from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.status import Status
+from tasks.spec.storage.canonical import digest
+from tasks.spec.storage.json_text import parse_json
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 _log = logging.getLogger(__name__)
 NOTE = "answer taken over from a file of OpenCompass; the model's settings could not be verified"

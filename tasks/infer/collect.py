@@ -20,10 +20,10 @@ from tasks.infer.lengths import with_lengths
 from tasks.infer.parts import PartManifest, forget_part, read_part
 from tasks.infer.records import RequestRecord
 from tasks.models.interface import TokenCounter
-from tasks.spec.canonical import digest
-from tasks.spec.run_folder import Pair, RunFolder, replacing
 from tasks.spec.specs import DatasetSpec
 from tasks.spec.status import Status
+from tasks.spec.storage.canonical import digest
+from tasks.spec.storage.run_folder import Pair, RunFolder, replacing
 
 _log = logging.getLogger(__name__)
 _LEADING_BLANKS = re.compile(rb"(?m)^ +")

@@ -6,10 +6,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from tasks.spec.run_folder import Pair, RunFolder, write_atomically
-from tasks.spec.seal import opened, sealed
 from tasks.spec.shard import FailureBudget
 from tasks.spec.status import Status
+from tasks.spec.storage.checksum import opened, sealed
+from tasks.spec.storage.run_folder import Pair, RunFolder, write_atomically
 
 FILE = "collected.json"
 """In the pair's ledger folder; it stays where the ledger is cleaned, so that damage to the predictions is noticed."""

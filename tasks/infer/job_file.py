@@ -11,12 +11,12 @@ from typing import Any
 from pydantic import BaseModel
 
 from tasks.infer.work_log import WorkFormat, WorkLogRouter
-from tasks.spec.disk import disk_problem, is_disk_problem
-from tasks.spec.json_text import parse_json
-from tasks.spec.run_folder import write_atomically
 from tasks.spec.secrets.redaction import redact, resolve_references, secret_environment
 from tasks.spec.secrets.scrubber import SecretFilter, SecretScrubber
 from tasks.spec.shard import Shard
+from tasks.spec.storage.disk import disk_problem, is_disk_problem
+from tasks.spec.storage.json_text import parse_json
+from tasks.spec.storage.run_folder import write_atomically
 
 
 class ShardOutcome(BaseModel):

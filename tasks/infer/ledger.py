@@ -19,9 +19,9 @@ import orjson
 
 from tasks.infer.ledger_index import LedgerIndex
 from tasks.infer.records import RequestRecord, check_record
-from tasks.spec.json_text import parse_json
-from tasks.spec.seal import has_seal, opened, sealed
 from tasks.spec.status import Status
+from tasks.spec.storage.checksum import has_seal, opened, sealed
+from tasks.spec.storage.json_text import parse_json
 
 _log = logging.getLogger(__name__)
 

@@ -13,8 +13,8 @@ from tasks.models.engines.served import served
 from tasks.models.factory import ModelPool
 from tasks.models.http.io_thread import IOThread
 from tasks.models.interface import Backend
-from tasks.spec.run_folder import RunFolder
 from tasks.spec.specs import ModelSpec
+from tasks.spec.storage.run_folder import RunFolder
 
 
 class ModelAccess:

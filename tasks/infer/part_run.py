@@ -14,9 +14,9 @@ from tasks.infer.records import RequestRecord
 from tasks.models.interface import Request, ScoreRequest
 from tasks.prompts.renderer import PromptRenderer
 from tasks.spec.chat import Prompt
-from tasks.spec.run_folder import Pair
 from tasks.spec.shard import ShardPart
 from tasks.spec.status import Status, worst
+from tasks.spec.storage.run_folder import Pair
 
 _log = logging.getLogger(__name__)
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from tasks.spec.run_folder import replacing, write_atomically
-from tasks.spec.seal import opened, sealed
+from tasks.spec.storage.checksum import opened, sealed
+from tasks.spec.storage.run_folder import replacing, write_atomically
 
 _SHORT = 32
 """Hex digits of a request key that suffice to find its record."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from tasks.models.http.limiter import LimiterState
 from tasks.models.interface import Completion, Likelihood
-from tasks.spec.run_folder import Pair
 from tasks.spec.status import Status
+from tasks.spec.storage.run_folder import Pair
 
 
 @dataclass(slots=True)

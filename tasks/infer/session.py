@@ -24,14 +24,14 @@ from tasks.models.engines.served import NotAwaited
 from tasks.models.factory import ModelPool
 from tasks.models.interface import Backend
 from tasks.prompts.renderer import PromptRenderer
-from tasks.spec.disk import disk_problem, is_disk_problem
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.identity import RequestKeyer
 from tasks.spec.names.type_loading import import_type
-from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.secrets.scrubber import scrubbed
 from tasks.spec.shard import Shard, ShardPart
 from tasks.spec.specs import DatasetSpec
+from tasks.spec.storage.disk import disk_problem, is_disk_problem
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 _log = logging.getLogger(__name__)
 INTERRUPTED = "interrupted"

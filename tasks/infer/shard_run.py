@@ -14,8 +14,8 @@ from tasks.infer.part_run import PartRun, PendingRequest
 from tasks.infer.parts import PartManifest
 from tasks.infer.spending import Spending
 from tasks.models.interface import Backend, Request, ScoreRequest
-from tasks.spec.disk import disk_problem, is_disk_problem
 from tasks.spec.shard import Shard, ShardPart
+from tasks.spec.storage.disk import disk_problem, is_disk_problem
 
 _log = logging.getLogger(__name__)
 _ROWS_BETWEEN_PAUSES = 256

@@ -4,9 +4,9 @@ import threading
 from pathlib import Path
 
 from tasks.infer.ledger import Ledger
-from tasks.spec.canonical import digest
 from tasks.spec.identity import endpoint_identity
 from tasks.spec.specs import ModelSpec
+from tasks.spec.storage.canonical import digest
 
 _NAME_LENGTH = 32
 

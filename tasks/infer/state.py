@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from tasks.spec.run_folder import Pair, RunFolder, write_atomically
+from tasks.spec.storage.run_folder import Pair, RunFolder, write_atomically
 
 StateName = Literal["pending", "running", "done", "fail"]
 

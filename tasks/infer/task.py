@@ -26,10 +26,10 @@ from tasks.infer.shard_run import ShardFailed
 from tasks.models.http.shared_rate import NoPermits, SharedRate, batch_of
 from tasks.spec.findings import UserError
 from tasks.spec.identity import endpoint_identity
-from tasks.spec.printable import shown_name
-from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.shard import Shard
 from tasks.spec.specs import ModelSpec
+from tasks.spec.storage.printable import shown_name
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 _SECONDS_BETWEEN_UPDATES = 5.0
 

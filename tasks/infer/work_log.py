@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 
-from tasks.spec.printable import unsteering
+from tasks.spec.storage.printable import unsteering
 
 _current: ContextVar[logging.Handler | None] = ContextVar("work_log", default=None)
 

@@ -11,9 +11,9 @@ from tasks.data.loading import DatasetCache
 from tasks.plan.request import RunRequest
 from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding
-from tasks.spec.run_folder import Pair
 from tasks.spec.shard import FailureBudget, InFlight
 from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.storage.run_folder import Pair
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from tasks.plan.run_plan import PairPlan, PlannedPart, PlannedShard, RunPlan
 from tasks.spec.identity import model_identity, part_key, shard_key
-from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.shard import Shard, ShardPart
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 _PREFIXES = {"OpenICLInferTask": "OpenICLInfer", "OpenICLInferConcurrentTask": "OpenICLInferConcurrent"}
 

@@ -13,7 +13,7 @@ from tasks.report.stats.many import Rank, holm, ranks
 from tasks.report.stats.paired import PairedComparison, compare, compare_groups
 from tasks.report.verdicts import NoSampleValues, SampleValues, read_values, shared_rows
 from tasks.score.files.results import read_results
-from tasks.spec.run_folder import Pair, RunFolder
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 
 class Contestant(NamedTuple):

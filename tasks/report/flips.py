@@ -7,7 +7,7 @@ from typing import Any
 from tasks.report.sample_details import SampleKey, sample_details
 from tasks.report.stats.paired import PairedComparison, compare
 from tasks.report.verdicts import NoSampleValues, read_values, shared_rows
-from tasks.spec.run_folder import Pair, RunFolder
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 
 @dataclass(frozen=True)

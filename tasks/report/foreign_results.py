@@ -5,7 +5,7 @@ from typing import Any
 from tasks.report.stats.certainty import is_binary
 from tasks.report.verdicts import NoSampleValues, read_values
 from tasks.score.metrics.standard_error import clustered_standard_error
-from tasks.spec.run_folder import Pair, RunFolder
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 
 def told_by_details(folder: RunFolder, pair: Pair) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from tabulate import tabulate
 
 from tasks.report.sample_counts import CountsTable
 from tasks.report.scores import Scores
-from tasks.spec.printable import one_line
+from tasks.spec.storage.printable import one_line
 
 _WIDTH = 128
 _MARKUP = re.compile(r"\\.|[|<\[]")

@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from tasks.report.libraries import report_extra
-from tasks.spec.canonical import digest
+from tasks.spec.storage.canonical import digest
 
 _DATASET = ("dataset", "recipe", "data", "scoring", "selection")
 """What of a result must be equal for two scores to stand in one column."""

@@ -13,7 +13,7 @@ from tasks.report.layout import aligned
 from tasks.report.repetition import Encoder, find_repetition, words
 from tasks.score.files.predictions import Record, read_predictions
 from tasks.score.score_error import ScoreError
-from tasks.spec.run_folder import Pair, RunFolder, write_json
+from tasks.spec.storage.run_folder import Pair, RunFolder, write_json
 
 _CANDIDATES = 0.75
 """Only answers at least as long as this quantile of their pair are looked at."""

@@ -10,8 +10,8 @@ from tasks.infer.state import PairState, read_state
 from tasks.report.foreign_results import told_by_details
 from tasks.report.metrics import numeric_metrics
 from tasks.score.files.results import OWN_KEY, read_results
-from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.storage.run_folder import Pair, RunFolder
 from tasks.spec.subjective import is_judged
 
 

@@ -14,8 +14,8 @@ from tasks.report.summary import EmptyCell, Summary
 from tasks.report.summary_files import summary_paths, write_more, write_summary
 from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.names.type_loading import import_type
-from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 _DEFAULT = "tasks.report.summarizer.DefaultSummarizer"
 

@@ -21,7 +21,7 @@ from tasks.report.scores import Scores
 from tasks.report.summarizer import TableCell
 from tasks.report.summary import HEADER, Summary, SummaryPaths
 from tasks.report.workbook import write_workbook
-from tasks.spec.run_folder import RunFolder, safe_name, write_atomically
+from tasks.spec.storage.run_folder import RunFolder, safe_name, write_atomically
 
 
 def summary_paths(folder: RunFolder, time: str) -> SummaryPaths:

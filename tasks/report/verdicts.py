@@ -11,7 +11,7 @@ from tasks.report.metrics import numeric_metrics
 from tasks.report.sample_details import SampleDetail, SampleKey, sample_details
 from tasks.score.files.results import read_results
 from tasks.score.metrics.standard_error import scale_of_mean
-from tasks.spec.run_folder import Pair, RunFolder
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 
 class NoSampleValues(ValueError):

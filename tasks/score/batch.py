@@ -9,12 +9,12 @@ from tasks.score.judging.session import JudgeSession, JudgingStopped
 from tasks.score.score_error import ScoreError
 from tasks.score.score_key import is_scored
 from tasks.score.scoring import score_pair
-from tasks.spec.disk import disk_problem, is_disk_problem
 from tasks.spec.findings import UserError
-from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.secrets.scrubber import scrubbed
 from tasks.spec.shard import FailureBudget
 from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.storage.disk import disk_problem, is_disk_problem
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 _log = logging.getLogger(__name__)
 

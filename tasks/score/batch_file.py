@@ -9,7 +9,7 @@ from pydantic import BaseModel, TypeAdapter
 from tasks.infer.job_file import outcome_file, read_job_file
 from tasks.score.batch import PairOutcome, ScoreBatch
 from tasks.spec.findings import UserError
-from tasks.spec.run_folder import RunFolder, write_atomically
+from tasks.spec.storage.run_folder import RunFolder, write_atomically
 
 _outcomes: TypeAdapter[list[PairOutcome]] = TypeAdapter(list[PairOutcome])
 

@@ -19,8 +19,8 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-from tasks.spec.held_folder import held_folder
 from tasks.spec.names.type_loading import import_type
+from tasks.spec.storage.held_folder import held_folder
 from tasks.supervisor import Supervised, start
 
 _WORTH_IT_SECONDS = 1.0

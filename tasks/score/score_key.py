@@ -12,14 +12,14 @@ from tasks.score.files.predictions import prediction_files
 from tasks.score.files.results import stored_score_key
 from tasks.score.score_error import ScoreError
 from tasks.score.subjective.given_answers import given_file
-from tasks.spec.canonical import digest
 from tasks.spec.findings import UserError
 from tasks.spec.identity import model_identity
 from tasks.spec.judge_specs import judge_spec
-from tasks.spec.plain import jsonable
-from tasks.spec.run_folder import Pair, RunFolder, read_json
 from tasks.spec.secrets.names import is_secret_name
 from tasks.spec.specs import DatasetSpec, ModelSpec, Opponent, SubjectiveSpec
+from tasks.spec.storage.canonical import digest
+from tasks.spec.storage.plain import jsonable
+from tasks.spec.storage.run_folder import Pair, RunFolder, read_json
 
 SCORERS_VERSION = 3
 """Raised whenever a post-processor, an evaluator or the scoring itself gives other results: older scores are void."""

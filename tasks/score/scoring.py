@@ -26,9 +26,9 @@ from tasks.score.metrics.totals import Totals
 from tasks.score.score_error import ScoreError
 from tasks.score.score_key import SCORERS_VERSION, is_scored, score_key
 from tasks.spec.findings import UserError
-from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.status import Status
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 __all__ = ["PairScore", "ScoreError", "is_scored", "score_key", "score_pair"]
 

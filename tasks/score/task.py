@@ -11,9 +11,9 @@ from prefect.context import TaskRunContext
 from tasks.score.batch import PairOutcome, ScoreBatch, score_batch
 from tasks.score.judging.session import JudgeSession
 from tasks.score.score_key import is_scored, score_key
-from tasks.spec.canonical import digest
-from tasks.spec.printable import shown_name
-from tasks.spec.run_folder import Pair, RunFolder
+from tasks.spec.storage.canonical import digest
+from tasks.spec.storage.printable import shown_name
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from tasks.spec.findings import Finding, FindingKind, Place, UserError, nearest
 from tasks.spec.names.type_loading import written_type
 from tasks.spec.names.type_table import entry_of
 from tasks.spec.prompt_hash import prompt_version
-from tasks.spec.run_folder import safe_name
 from tasks.spec.signatures import key_place
 from tasks.spec.specs import DatasetSpec, ModelSpec, ReaderSpec, Spec
+from tasks.spec.storage.run_folder import safe_name
 from tasks.spec.subjective import is_subjective, subjective_spec, without_subjective_keys
 
 _S = TypeVar("_S", bound=Spec)

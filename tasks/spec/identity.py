@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
 from urllib.parse import urlsplit, urlunsplit
 
-from tasks.spec.canonical import canonical_json, digest
 from tasks.spec.chat import Prompt
 from tasks.spec.names.type_table import entry_of
-from tasks.spec.plain import jsonable
 from tasks.spec.secrets.names import is_secret_name, without_secrets
 from tasks.spec.served_files import served_files
 from tasks.spec.shard import SHARD_SCHEMA
 from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.storage.canonical import canonical_json, digest
+from tasks.spec.storage.plain import jsonable
 
 IDENTITY_SCHEMA = 1
 """Raised whenever an identity or a request's key is worded differently, which makes older answers unknown."""

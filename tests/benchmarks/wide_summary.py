@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 
 from tasks.report.summarize import summarize
-from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, ModelSpec, ReaderSpec
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 MODELS, DATASETS = 20, 500
 _MODEL = "tasks.models.services.openai_chat.OpenAISDK"

@@ -15,7 +15,7 @@ from support.specs import write_rows
 
 from flows.terminal.cli import main
 from flows.tools import TOOLS
-from tasks.spec.run_folder import run_names
+from tasks.spec.storage.run_folder import run_names
 
 RUNS = {
     "RUN": "outputs/my_eval/20261129_120000",

@@ -11,7 +11,7 @@ import pytest
 from support.deployments import Deployed, children_of, running_deployments, wait_for
 from support.workspace import CONFIG, ROOT, Workspace, make_workspace
 
-from tasks.spec.run_folder import read_json
+from tasks.spec.storage.run_folder import read_json
 
 pytestmark = [pytest.mark.slow, pytest.mark.serial]
 

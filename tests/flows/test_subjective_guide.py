@@ -10,7 +10,7 @@ from support.repository import ROOT
 from support.scripted_server import Call, ScriptedServer, Turn
 
 from flows.terminal.cli import main
-from tasks.spec.run_folder import read_json, run_names
+from tasks.spec.storage.run_folder import read_json, run_names
 
 GUIDE = (ROOT / "docs/how_to/own_judged_dataset.md").read_text(encoding="utf-8")
 COMMAND, WITH_LOADER = re.findall(r"^compass (letters_eval\.py.*)$", GUIDE, re.MULTILINE)

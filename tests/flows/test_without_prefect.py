@@ -10,7 +10,7 @@ from support.specs import dataset_spec, model_spec, shard_of, sums, write_rows
 from support.workspace import ROOT, Workspace
 
 from tasks.infer.parts import finished_manifest
-from tasks.spec.run_folder import Pair, RunFolder
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 
 @pytest.fixture

@@ -36,8 +36,8 @@ from tasks.spec.config.key_values import parse_pairs
 from tasks.spec.config.values import ConfigDict
 from tasks.spec.names.type_loading import import_type
 from tasks.spec.names.type_table import TABLE
-from tasks.spec.run_folder import Pair, RunFolder
-from tasks.spec.seal import sealed
+from tasks.spec.storage.checksum import sealed
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 _PAIR = Pair("m", "d")
 _TEMPORARY = tempfile.TemporaryDirectory(prefix="compass-fuzz-")

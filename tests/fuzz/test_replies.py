@@ -27,8 +27,8 @@ from tasks.models.services.turbomind_api import TurboMindAPIModel
 from tasks.models.vendors.claude import ClaudeSDK
 from tasks.models.vendors.gemini import GeminiSDK
 from tasks.models.vendors.gemini_reply import verdict_of
-from tasks.spec.json_text import parse_json
 from tasks.spec.status import Status
+from tasks.spec.storage.json_text import parse_json
 
 QUESTION = Request(0, "2 + 2?", max_out_len=9, stop=("END",))
 BODY = {"model": "m", "messages": [{"role": "user", "content": "2 + 2?"}], "prompt": "2 + 2?", "n": 2}

@@ -26,10 +26,10 @@ from tasks.score.batch import BatchFailed, PairToScore, ScoreBatch, score_batch
 from tasks.score.batch_file import read_batch_file, read_outcomes
 from tasks.score.files.results import read_results, stored_score_key
 from tasks.score.files.stored_details import read_details
-from tasks.spec.canonical import digest
-from tasks.spec.run_folder import RunFolder
-from tasks.spec.seal import sealed
 from tasks.spec.status import Status
+from tasks.spec.storage.canonical import digest
+from tasks.spec.storage.checksum import sealed
+from tasks.spec.storage.run_folder import RunFolder
 
 GOLDS = ["#### 1", "#### 2", "#### 3"]
 OURS = {

@@ -10,7 +10,7 @@ import pytest
 from support.repository import ROOT
 from support.shared_data import shared_data
 
-from tasks.spec.run_folder import read_json, run_names
+from tasks.spec.storage.run_folder import read_json, run_names
 
 pytestmark = [
     pytest.mark.slow,

@@ -15,7 +15,7 @@ from support.workspace import Workspace
 
 from flows.terminal.cli import main
 from tasks.score.subjective.win_rate import share_of_win, win_rate
-from tasks.spec.run_folder import write_json
+from tasks.spec.storage.run_folder import write_json
 
 _CONFIG = """\
 from opencompass.models import OpenAISDK

@@ -9,7 +9,7 @@ import pytest
 from support.specs import sums, write_rows
 from support.tiny_llama import make_tiny_llama, needs_torch
 
-from tasks.spec.run_folder import read_json, run_names
+from tasks.spec.storage.run_folder import read_json, run_names
 
 ROOT = Path(__file__).parents[2]
 CONFIG = """\

@@ -9,7 +9,7 @@ import pytest
 from support.shared_data import shared_data
 from support.tiny_llama import make_tiny_llama, needs_torch
 
-from tasks.spec.run_folder import read_json, run_names
+from tasks.spec.storage.run_folder import read_json, run_names
 
 CONFIGS = {
     "winogrande_ppl": "winogrande",

@@ -28,8 +28,8 @@ from tasks.score.interface import ExtractionStatus
 from tasks.score.sandbox.program import Program, Verdict
 from tasks.score.sandbox.runner import code_runner
 from tasks.score.scoring import score_pair
-from tasks.spec.run_folder import Pair, RunFolder, read_json, write_json
 from tasks.spec.specs import DatasetSpec, ModelSpec, ReaderSpec
+from tasks.spec.storage.run_folder import Pair, RunFolder, read_json, write_json
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from flows.local_server.check import call
 from flows.local_server.prefect_settings import ApiAddress
 from flows.local_server.start import stop_own_server
 from flows.local_server.state import read_record, server_files
-from tasks.spec.run_folder import read_json, run_names
+from tasks.spec.storage.run_folder import read_json, run_names
 
 pytestmark = [pytest.mark.slow, pytest.mark.serial]
 

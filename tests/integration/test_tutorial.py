@@ -13,7 +13,7 @@ from support.workspace import Workspace
 from flows.evaluate import evaluate
 from flows.local_server.start import stop_own_server
 from flows.local_server.state import server_files
-from tasks.spec.run_folder import run_names
+from tasks.spec.storage.run_folder import run_names
 
 MY_EVAL = Path(__file__).parents[1] / "data" / "my_eval.py"
 CHAT_MODEL = """

@@ -28,9 +28,9 @@ from tasks.spec.build import build_datasets
 from tasks.spec.chat import prompt_text
 from tasks.spec.config.values import ConfigDict
 from tasks.spec.names.lookup import load_named
-from tasks.spec.run_folder import Pair, RunFolder, read_json
 from tasks.spec.specs import DatasetSpec
 from tasks.spec.status import Status
+from tasks.spec.storage.run_folder import Pair, RunFolder, read_json
 
 LIMIT = 5
 """Samples of each data set that are asked."""

@@ -11,9 +11,9 @@ from typing import Any
 
 from support.workspace import Workspace, kill_group, stored
 
-from tasks.spec.json_text import parse_json
-from tasks.spec.run_folder import read_json
 from tasks.spec.status import Status
+from tasks.spec.storage.json_text import parse_json
+from tasks.spec.storage.run_folder import read_json
 
 ROUNDS = int(os.environ.get("COMPASS_CHAOS_ROUNDS", "3"))
 """How often a test kills; `make chaos` asks for more."""

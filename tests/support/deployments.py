@@ -16,7 +16,7 @@ from flows.local_server.check import Reply, call
 from flows.local_server.settings import cli_settings
 from flows.local_server.start import own_address, stop_own_server
 from flows.local_server.state import server_files
-from tasks.spec.run_folder import run_names
+from tasks.spec.storage.run_folder import run_names
 
 
 def answer_of(environ: dict[str, str], path: str, body: Any = None) -> Reply:

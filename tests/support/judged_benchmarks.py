@@ -8,7 +8,7 @@ from typing import Any
 from support.published import published_rows
 from support.shared_data import shared_data
 
-from tasks.spec.run_folder import write_json
+from tasks.spec.storage.run_folder import write_json
 
 ALPACA = "model_outputs/alpaca_eval/alpaca-7b"
 BASE_ANSWER = "What the base model says."

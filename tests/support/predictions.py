@@ -10,8 +10,8 @@ from support.specs import dataset_spec, model_spec, write_rows
 from tasks.score.files.results import PairScore
 from tasks.score.interface import BaseEvaluator
 from tasks.score.scoring import score_pair
-from tasks.spec.run_folder import Pair, RunFolder, write_json
 from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.storage.run_folder import Pair, RunFolder, write_json
 
 GSM8K_EVAL = {
     "evaluator": {"type": "tasks.score.evaluators.exact.Gsm8kEvaluator"},

@@ -12,7 +12,7 @@ from typing import Any
 from support.repository import ROOT
 from support.shared_data import shared_data
 
-from tasks.spec.run_folder import read_json, write_json
+from tasks.spec.storage.run_folder import read_json, write_json
 
 Records = Mapping[str, Any]
 """A predictions file: `{"0": {"prediction": …}, …}`."""

@@ -8,8 +8,8 @@ from support.specs import dataset_spec, model_spec, write_rows
 
 from tasks.infer.collect import write_predictions
 from tasks.score.scoring import score_pair
-from tasks.spec.run_folder import Pair, RunFolder, read_json, write_json
 from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.storage.run_folder import Pair, RunFolder, read_json, write_json
 
 Answer = Callable[[int], Any]
 """From the number of a sample to a prediction, or to a whole record."""

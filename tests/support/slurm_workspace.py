@@ -10,7 +10,7 @@ from support.scripted_server import ScriptedServer
 from support.slurm import Slurm, wait_until
 from support.workspace import Workspace
 
-from tasks.spec.json_text import parse_json
+from tasks.spec.storage.json_text import parse_json
 
 OWN_MODELS = """
 import asyncio, os

@@ -73,8 +73,8 @@ def work(folder: Path, number: str) -> None:
     from tasks.infer.job_file import read_job_file
     from tasks.infer.progress import Progress
     from tasks.infer.session import InferSession
-    from tasks.spec.run_folder import RunFolder
     from tasks.spec.shard import Shard
+    from tasks.spec.storage.run_folder import RunFolder
 
     commands = [command for _, command in _ELEMENT.findall((folder / f"script{number}").read_text())]
     shards = [Shard.model_validate(read_job_file(Path(shlex.split(command)[-1]))) for command in commands]

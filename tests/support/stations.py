@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from blocks.station.entry import Identity, Saved, Station, StationResult, StationRun
-from tasks.spec.canonical import digest
-from tasks.spec.run_folder import Pair
+from tasks.spec.storage.canonical import digest
+from tasks.spec.storage.run_folder import Pair
 
 
 def identity(**parts: str) -> Identity:

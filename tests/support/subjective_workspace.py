@@ -11,7 +11,7 @@ from support.scripted_server import Call, ScriptedServer, Turn
 from support.specs import write_rows
 from support.workspace import Workspace
 
-from tasks.spec.run_folder import write_json
+from tasks.spec.storage.run_folder import write_json
 
 _ESSAYS = """\
 

@@ -15,7 +15,7 @@ from support.fake_backend import add
 from support.scripted_server import ScriptedServer
 from support.specs import sums, write_rows
 
-from tasks.spec.run_folder import read_json, run_names
+from tasks.spec.storage.run_folder import read_json, run_names
 
 ROOT = Path(__file__).parents[2]
 

@@ -14,8 +14,8 @@ from tasks.data.tokenizer_files import fetch_tokenizer
 from tasks.spec.build import build_datasets, build_models
 from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.names.type_loading import import_type
-from tasks.spec.run_folder import write_json
 from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.storage.run_folder import write_json
 
 _TOKENIZER_KEYS = ("tokenizer_path", "path")
 

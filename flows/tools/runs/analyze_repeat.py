@@ -9,7 +9,7 @@ from flows.terminal.console import out, say
 from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from tasks.report.repeat_analysis import WHOLE, analyse_repeats, reasoning_and_content, table_of, write_analysis
 from tasks.spec.findings import UserError
-from tasks.spec.run_folder import Pair, RunFolder, timestamp
+from tasks.spec.storage.run_folder import Pair, RunFolder, timestamp
 
 
 def main(argv: Sequence[str]) -> int:

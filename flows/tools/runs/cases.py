@@ -14,7 +14,7 @@ from tasks.score.files.predictions import Record, read_predictions
 from tasks.score.score_error import ScoreError
 from tasks.spec.chat import prompt_text
 from tasks.spec.findings import UserError
-from tasks.spec.run_folder import Pair, RunFolder, write_json
+from tasks.spec.storage.run_folder import Pair, RunFolder, write_json
 
 _LONGEST = 2000
 """Characters of a text that are shown."""

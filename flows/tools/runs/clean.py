@@ -12,7 +12,7 @@ from flows.terminal.console import out, say
 from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from flows.tools.runs.status import read_status
 from tasks.infer import collected
-from tasks.spec.run_folder import Pair, RunFolder, exclusive
+from tasks.spec.storage.run_folder import Pair, RunFolder, exclusive
 
 
 def main(argv: Sequence[str]) -> int:

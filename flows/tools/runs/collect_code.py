@@ -10,7 +10,7 @@ from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from tasks.score.answers.code_postprocessors import humaneval_postprocess_v2
 from tasks.score.interface import Extraction
 from tasks.spec.findings import UserError
-from tasks.spec.run_folder import read_json, write_atomically
+from tasks.spec.storage.run_folder import read_json, write_atomically
 
 _LANGUAGES = {"python": "Python", "cpp": "CPP", "go": "Go", "java": "Java", "js": "JavaScript"}
 _PREFIX = "humanevalx-"

@@ -10,7 +10,7 @@ from flows.tools.runs.run_choice import DEFAULT_WORK_DIR
 from tasks.report.comparison import Comparison, compare_contestants, contestants
 from tasks.report.comparison_text import as_csv, as_json, as_markdown, as_text
 from tasks.spec.findings import Finding, UserError
-from tasks.spec.run_folder import find_run_folder, write_atomically
+from tasks.spec.storage.run_folder import find_run_folder, write_atomically
 
 
 def main(argv: Sequence[str]) -> int:

@@ -14,7 +14,7 @@ from flows.tools.runs.run_choice import DEFAULT_WORK_DIR, run_named
 from tasks.report.flips import Flip, PairDiff, diff_pairs, pair_diff
 from tasks.report.stats.many import holm
 from tasks.spec.findings import Finding, UserError
-from tasks.spec.printable import one_line
+from tasks.spec.storage.printable import one_line
 
 _LONGEST = 200
 _HEADERS = ("model", "data set", "metric", "rows", "difference", "95 %", "p", "p, Holm", "now right", "now wrong")

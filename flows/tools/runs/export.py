@@ -16,7 +16,7 @@ from tasks.report.exports.tracking import tracked_runs
 from tasks.report.exports.wandb_runs import log_to_wandb
 from tasks.report.summarize import summarize
 from tasks.spec.findings import UserError
-from tasks.spec.run_folder import timestamp
+from tasks.spec.storage.run_folder import timestamp
 
 _TABLES = ("latex", "xlsx")
 _SAMPLES: dict[str, Callable[..., int]] = {"csv": write_csv, "parquet": write_parquet}

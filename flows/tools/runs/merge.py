@@ -13,7 +13,7 @@ from tasks.infer.collect import write_predictions
 from tasks.plan.planner import make_plan
 from tasks.plan.run_plan import PairPlan
 from tasks.spec.findings import Finding, UserError
-from tasks.spec.run_folder import RunFolder, find_run_folder, read_json
+from tasks.spec.storage.run_folder import RunFolder, find_run_folder, read_json
 
 
 def main(argv: Sequence[str]) -> int:

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from tasks.spec.run_folder import RunFolder, find_run_folder
+from tasks.spec.storage.run_folder import RunFolder, find_run_folder
 
 DEFAULT_WORK_DIR = "outputs/default"
 

@@ -11,7 +11,7 @@ from flows.terminal.console import out, say
 from tasks.report.layout import aligned, markdown, quoted_csv
 from tasks.report.leaderboard import Leaderboard, make_leaderboard
 from tasks.spec.findings import Finding, UserError
-from tasks.spec.run_folder import write_atomically
+from tasks.spec.storage.run_folder import write_atomically
 
 
 def main(argv: Sequence[str]) -> int:

@@ -11,7 +11,7 @@ from tasks.data.custom import read_rows
 from tasks.data.interface import BaseDataset
 from tasks.data.sources import HubFile, source_files
 from tasks.spec.findings import Finding, Place, UserError
-from tasks.spec.json_text import parse_json
+from tasks.spec.storage.json_text import parse_json
 
 _SUBJECTS = (
     "algebra", "counting_and_probability", "geometry", "intermediate_algebra", "number_theory", "prealgebra",

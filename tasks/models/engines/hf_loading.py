@@ -7,7 +7,7 @@ from typing import Any
 
 from tasks.models.engines.interface import EngineError
 from tasks.models.prompt_tokens import CutSide
-from tasks.spec.printable import one_line
+from tasks.spec.storage.printable import one_line
 
 _REMEDIES = (
     "set HF_ENDPOINT to a mirror or https_proxy to your proxy, or copy the folder ~/.cache/huggingface (HF_HOME) "

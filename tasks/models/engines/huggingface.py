@@ -13,7 +13,7 @@ from tasks.models.engines.hf_loading import LENGTH_NAMES, HFOptions
 from tasks.models.prompt_tokens import CutSide
 from tasks.models.token_count import token_counter
 from tasks.spec.findings import Finding, FindingKind, UserError
-from tasks.spec.json_text import parse_json
+from tasks.spec.storage.json_text import parse_json
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

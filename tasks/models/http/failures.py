@@ -8,9 +8,9 @@ from time import time
 from typing import Any, cast
 
 from tasks.models.interface import Completion
-from tasks.spec.json_text import parse_json
-from tasks.spec.printable import one_line
 from tasks.spec.status import Status
+from tasks.spec.storage.json_text import parse_json
+from tasks.spec.storage.printable import one_line
 
 
 class FailureKind(StrEnum):

@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from tasks.spec.findings import Finding, FindingKind, Place, UserError
-from tasks.spec.printable import one_line
 from tasks.spec.secrets.names import is_variable_name
 from tasks.spec.secrets.scrubber import SecretScrubber
+from tasks.spec.storage.printable import one_line
 
 _LOOKS_LIKE_A_KEY = re.compile(r"\b(?:sk|key)-[\w*-]{4,}|(?<=Bearer )\S+")
 _SHORTEST_SECRET = 4

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from tasks.models.http.failures import AttemptFailed, FailureKind
-from tasks.spec.printable import one_line
+from tasks.spec.storage.printable import one_line
 
 if TYPE_CHECKING:
     import aiohttp

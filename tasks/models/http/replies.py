@@ -9,7 +9,7 @@ import orjson
 from tasks.models.http.failures import AttemptFailed, FailureKind, judge_reply
 from tasks.models.http.wire import Reply
 from tasks.models.interface import Completion
-from tasks.spec.json_text import parse_json
+from tasks.spec.storage.json_text import parse_json
 
 
 def encode(body: Mapping[str, Any]) -> bytes:

@@ -15,8 +15,8 @@ from typing import Any
 from tasks.report.exports.sample_rows import sample_rows
 from tasks.report.numbers import section
 from tasks.report.scores import Cell, read_scores
-from tasks.spec.run_folder import Pair, RunFolder, safe_name, write_atomically
 from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.storage.run_folder import Pair, RunFolder, safe_name, write_atomically
 
 _FILTER = "none"
 _PERCENT = {"accuracy": 100.0}

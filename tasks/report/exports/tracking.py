@@ -7,10 +7,10 @@ from typing import Any
 
 from tasks.report.numbers import section
 from tasks.report.scores import read_scores
-from tasks.spec.plain import jsonable
-from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.secrets.redaction import redact
 from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.storage.plain import jsonable
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ import orjson
 
 from tasks.report.page.columns import PairColumns, readable_samples
 from tasks.report.page.sample import StoredSample, shown
-from tasks.spec.plain import jsonable
-from tasks.spec.run_folder import RunFolder
+from tasks.spec.storage.plain import jsonable
+from tasks.spec.storage.run_folder import RunFolder
 
 BLOCK_SAMPLES = 200
 _LEVEL = 6

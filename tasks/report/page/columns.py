@@ -8,8 +8,8 @@ from typing import Any
 
 from tasks.report.page.sample import Found, StoredSample, stored_samples
 from tasks.score.score_error import ScoreError
-from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.status import Status
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 STATUS_CODES = dict(zip(Status, "otfrex", strict=True))
 FOUND_CODES = {found: str(found)[0] for found in Found}

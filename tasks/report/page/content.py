@@ -15,8 +15,8 @@ from tasks.report.scores import read_scores
 from tasks.report.spent import Prices, Spent, spent_by_model
 from tasks.report.summarize import build_summarizer, empty_cells
 from tasks.report.summarizer import Column
-from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 MOST_GROUPS = 12
 """Summary groups that are drawn."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tasks.report.flips import PairDiff
 from tasks.report.page.html import diff_html
-from tasks.spec.run_folder import write_atomically
+from tasks.spec.storage.run_folder import write_atomically
 
 MOST_FLIPS = 1000
 """Samples of one pair and direction that the page shows."""

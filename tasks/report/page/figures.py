@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tasks.report.libraries import report_extra
-from tasks.spec.printable import one_line
+from tasks.spec.storage.printable import one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,10 +7,10 @@ from typing import Any
 
 from tasks.report.numbers import section
 from tasks.report.scores import Scores
-from tasks.spec.plain import jsonable
-from tasks.spec.run_folder import RunFolder, read_json
 from tasks.spec.secrets.redaction import redact
 from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.storage.plain import jsonable
+from tasks.spec.storage.run_folder import RunFolder, read_json
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from tasks.report.sample_details import SampleDetail, sample_details
 from tasks.score.evaluation import VERDICTS
 from tasks.score.files.predictions import Record, read_predictions, status_of
 from tasks.score.metrics.replicas import is_guess
-from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.status import Status
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 LONGEST = 20_000
 """Characters of one text that the page holds."""

@@ -7,8 +7,8 @@ from typing import Any
 from tasks.report.page.blocks import all_blocks
 from tasks.report.page.content import read_content
 from tasks.report.page.html import page_html
-from tasks.spec.run_folder import Pair, RunFolder, replacing
 from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.storage.run_folder import Pair, RunFolder, replacing
 
 MOST_SAMPLES = 20_000
 """Samples that the file holds where nothing else is asked for."""

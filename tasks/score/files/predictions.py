@@ -12,9 +12,9 @@ import ijson
 from tasks.infer.collected import read_collected
 from tasks.score.files.record_slices import is_sliceable, record_slices
 from tasks.score.score_error import ScoreError
-from tasks.spec.json_text import parse_json
-from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.status import Status
+from tasks.spec.storage.json_text import parse_json
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 Record = dict[str, Any]
 _LARGE = 32 << 20

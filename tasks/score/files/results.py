@@ -10,9 +10,9 @@ import ijson
 import orjson
 
 from tasks.score.files.results_checksum import BLANK_SEAL, SEAL_KEY, check_seal, check_seal_of, seal
-from tasks.spec.json_text import parse_json
-from tasks.spec.plain import jsonable
-from tasks.spec.run_folder import Pair, replacing
+from tasks.spec.storage.json_text import parse_json
+from tasks.spec.storage.plain import jsonable
+from tasks.spec.storage.run_folder import Pair, replacing
 
 OWN_KEY = "compass"
 _LARGE = 8 << 20

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 from zlib import crc32
 
-from tasks.spec.seal import DamagedError
+from tasks.spec.storage.checksum import DamagedError
 
 SEAL_KEY = "file_crc32"
 BLANK_SEAL = "0" * 8

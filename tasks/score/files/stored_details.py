@@ -8,7 +8,7 @@ import ijson
 import orjson
 
 from tasks.score.files.results_checksum import check_seal_of
-from tasks.spec.json_text import parse_json
+from tasks.spec.storage.json_text import parse_json
 
 Detail = dict[str, Any]
 

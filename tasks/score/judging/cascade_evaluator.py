@@ -16,7 +16,7 @@ from tasks.score.judging.verdict_text import grade_of
 from tasks.score.metrics.replicas import NO_VERDICT
 from tasks.score.score_error import ScoreError
 from tasks.spec.names.type_loading import import_type
-from tasks.spec.run_folder import write_json
+from tasks.spec.storage.run_folder import write_json
 
 Detail = dict[str, Any]
 

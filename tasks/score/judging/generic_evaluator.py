@@ -13,7 +13,7 @@ from tasks.score.judging.llm_judge import LLMJudge
 from tasks.score.judging.pair_judges import Judges
 from tasks.score.judging.verdict_text import grade_of, grades_offered
 from tasks.score.metrics.replicas import NO_VERDICT
-from tasks.spec.run_folder import write_json
+from tasks.spec.storage.run_folder import write_json
 
 _OURS = "tasks.score.judging.grades."
 Record = dict[str, Any]

@@ -12,8 +12,8 @@ from tasks.score.files.samples import SampleView
 from tasks.score.judging.judgments import IsValid, JudgedSample, JudgePrompt, JudgeReport, Judgment, report
 from tasks.score.judging.session import JudgeSession
 from tasks.score.score_error import ScoreError
-from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 
 @dataclass

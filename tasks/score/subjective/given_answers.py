@@ -8,7 +8,7 @@ from tasks.data.interface import LoadedDataset
 from tasks.data.paths import find_data_path
 from tasks.score.files.predictions import status_of
 from tasks.score.score_error import ScoreError
-from tasks.spec.json_text import parse_json
+from tasks.spec.storage.json_text import parse_json
 
 _QUESTIONS = ("instruction", "question", "prompt")
 _ANSWERS = ("output", "prediction", "answer")

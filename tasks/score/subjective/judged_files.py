@@ -6,7 +6,7 @@ from typing import Any
 
 from tasks.score.judging.pair_judges import Judges
 from tasks.score.subjective.panel import Heard
-from tasks.spec.run_folder import Pair, write_json
+from tasks.spec.storage.run_folder import Pair, write_json
 
 JUDGED, SUMMARIZED = "judged-by", "summarized-by"
 

@@ -10,8 +10,8 @@ from tasks.score.metrics.totals import Totals
 from tasks.score.score_error import ScoreError
 from tasks.score.subjective.contest import Side
 from tasks.score.subjective.given_answers import given_answers, given_file
-from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.specs import DatasetSpec, Opponent
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 
 def opponent_side(

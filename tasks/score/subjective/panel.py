@@ -12,8 +12,8 @@ from tasks.score.judging.pair_judges import Judges
 from tasks.score.subjective.contest import Contest, Question
 from tasks.score.subjective.rounds import columns
 from tasks.score.subjective.verdict import Scale, Verdict
-from tasks.spec.run_folder import Pair
 from tasks.spec.specs import ModelSpec
+from tasks.spec.storage.run_folder import Pair
 
 Record = dict[str, Any]
 MoreColumns = Callable[[int], Mapping[str, str]]

@@ -13,9 +13,9 @@ from tasks.spec.config.data_files import read_json_config, read_yaml_config
 from tasks.spec.config.syntax import BASE_ALL, BASE_NAMES, DICT, REFERENCE, assignment_lines, rewrite
 from tasks.spec.config.values import CONFIG_MODULE, FILE_MARK, ConfigDict, TypeRef, as_config
 from tasks.spec.findings import Finding, Place, UserError, did_you_mean, nearest
-from tasks.spec.given_paths import given_file
-from tasks.spec.printable import one_line
 from tasks.spec.secrets.names import mask_source
+from tasks.spec.storage.given_paths import given_file
+from tasks.spec.storage.printable import one_line
 from tasks.spec.top_level import TOP_LEVEL_KEYS
 
 _DATA = (bool, int, float, str, list, tuple, dict, type(None))

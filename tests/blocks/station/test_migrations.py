@@ -14,7 +14,7 @@ from blocks.station.connection import on_database, revision_of
 from blocks.station.database import DatabaseStation
 from blocks.station.entry import StationError
 from blocks.station.schema import METADATA, REVISION, REVISION_TABLE
-from tasks.spec.run_folder import Pair
+from tasks.spec.storage.run_folder import Pair
 
 
 def _alembic(connection: Connection | None = None) -> Config:

@@ -5,7 +5,7 @@ from support.stations import identity, result, save
 
 from blocks.station.entry import StationError
 from blocks.station.opening import open_station
-from tasks.spec.run_folder import Pair
+from tasks.spec.storage.run_folder import Pair
 
 
 def test_a_result_comes_back_as_it_was(address: str):

@@ -10,7 +10,7 @@ import pytest
 from support.workspace import Workspace
 
 from flows.terminal.cli import main
-from tasks.spec.run_folder import read_json
+from tasks.spec.storage.run_folder import read_json
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from support.browser import chromium
 from support.workspace import Workspace, kill_group
 
 from flows.terminal.cli import main
-from tasks.spec.run_folder import run_names
+from tasks.spec.storage.run_folder import run_names
 
 
 @pytest.fixture

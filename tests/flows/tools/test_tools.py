@@ -12,7 +12,7 @@ from support.specs import write_rows
 from support.workspace import Workspace
 
 from flows.terminal.cli import main
-from tasks.spec.run_folder import RunFolder, exclusive, read_json
+from tasks.spec.storage.run_folder import RunFolder, exclusive, read_json
 
 
 @pytest.fixture

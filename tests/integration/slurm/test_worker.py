@@ -20,7 +20,7 @@ from support.workspace import ROOT, Workspace, kill_group, make_workspace
 from flows.local_server.settings import cli_settings
 from flows.local_server.start import own_address, stop_own_server
 from flows.local_server.state import server_files
-from tasks.spec.run_folder import read_json, run_names
+from tasks.spec.storage.run_folder import read_json, run_names
 
 pytestmark = [pytest.mark.slow, pytest.mark.serial]
 

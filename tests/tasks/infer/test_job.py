@@ -12,8 +12,8 @@ from support.scripted_server import ScriptedServer, failed
 from support.specs import dataset_spec, model_spec, shard_of, sums, write_rows
 
 from tasks.infer.parts import finished_manifest
-from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.shard import InFlight, Shard
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 
 def job(shard: Shard, folder: Path) -> "subprocess.CompletedProcess[str]":

@@ -11,8 +11,8 @@ from tasks.infer import __main__ as job
 from tasks.infer.job_file import JobProgress, outcome_file, progress_file, read_job_file, write_shard_file
 from tasks.infer.parts import finished_manifest
 from tasks.spec.findings import UserError
-from tasks.spec.run_folder import Pair, RunFolder
 from tasks.spec.shard import Shard
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 _ON_A_FULL_DISK = """
 import resource, runpy, sys

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tasks.infer.ledger import Ledger, LedgerError, dump_json
 from tasks.infer.records import RequestRecord
 from tasks.models.interface import Completion, Likelihood, Usage
-from tasks.spec.canonical import digest
-from tasks.spec.seal import sealed
 from tasks.spec.status import Status
+from tasks.spec.storage.canonical import digest
+from tasks.spec.storage.checksum import sealed
 
 
 def record(name: str, text: str = "answer", status: Status = Status.OK, **fields: Any) -> RequestRecord:

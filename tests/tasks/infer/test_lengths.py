@@ -5,7 +5,7 @@ from pathlib import Path
 from tasks.infer.adopt import adoptable_answers
 from tasks.infer.lengths import with_lengths
 from tasks.models.token_count import Estimate, TokenizerCount
-from tasks.spec.run_folder import Pair, RunFolder, write_json
+from tasks.spec.storage.run_folder import Pair, RunFolder, write_json
 
 PROMPT = [{"role": "SYSTEM", "prompt": "Be short."}, {"role": "HUMAN", "prompt": "What is 1 + 2?"}]
 COUNT = TokenizerCount("letters", len)

@@ -7,8 +7,8 @@ from support.scripted_server import __file__ as scripted_server
 
 from tasks.infer.model_access import ModelAccess
 from tasks.spec.judge_specs import judge_spec
-from tasks.spec.run_folder import RunFolder
 from tasks.spec.specs import ModelSpec
+from tasks.spec.storage.run_folder import RunFolder
 
 CHAT = "tasks.models.services.openai_chat.OpenAISDK"
 SERVE = {"command": [sys.executable, scripted_server, "--port", "{port}"]}

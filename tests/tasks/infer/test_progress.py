@@ -1,8 +1,8 @@
 """The sums of a run are those of its pairs, whether they are open, settled or begun again."""
 
 from tasks.infer.progress import Progress
-from tasks.spec.run_folder import Pair
 from tasks.spec.status import Status
+from tasks.spec.storage.run_folder import Pair
 
 ONE, OTHER = Pair("model", "one"), Pair("model", "other")
 

@@ -22,10 +22,10 @@ from tasks.infer.records import RequestRecord
 from tasks.infer.session import INTERRUPTED, InferSession, build_inferencer
 from tasks.infer.shard_run import ShardFailed
 from tasks.models.interface import Completion
-from tasks.spec.run_folder import Pair, RunFolder, read_json
 from tasks.spec.shard import Shard
 from tasks.spec.specs import DatasetSpec
 from tasks.spec.status import Status
+from tasks.spec.storage.run_folder import Pair, RunFolder, read_json
 
 Answer = Callable[[str], Completion | str]
 

@@ -15,9 +15,9 @@ from tasks.infer.shard_run import ShardFailed
 from tasks.infer.spending import BUDGET_REACHED, Spending, SpendingLimits
 from tasks.models.interface import Completion, Usage
 from tasks.spec.prices import cost
-from tasks.spec.run_folder import RunFolder
 from tasks.spec.specs import DatasetSpec
 from tasks.spec.status import Status
+from tasks.spec.storage.run_folder import RunFolder
 
 PRICES = {"input": 1_000_000.0, "output": 2_000_000.0}
 """One dollar a token read, two a token written: an answer of the fake backend costs seven."""

@@ -18,8 +18,8 @@ from tasks.models.http.failures import AttemptFailed, judge_reply, retry_after
 from tasks.models.http.untrusted import reading, sound
 from tasks.models.interface import Completion, Request, Usage
 from tasks.models.services.openai_service import OpenAIService
-from tasks.spec.json_text import parse_json
 from tasks.spec.status import Status
+from tasks.spec.storage.json_text import parse_json
 
 CHAT = {
     "choices": [

@@ -11,7 +11,7 @@ from tasks.report.comparison import compare_contestants, contestants, mean_score
 from tasks.report.comparison_text import as_json, as_markdown, as_text
 from tasks.report.verdicts import NoSampleValues, read_values
 from tasks.spec.findings import UserError
-from tasks.spec.run_folder import Pair, RunFolder, read_json, write_json
+from tasks.spec.storage.run_folder import Pair, RunFolder, read_json, write_json
 
 
 def _write(

@@ -9,7 +9,7 @@ from flows.tools.runs.analyze_repeat import main
 from tasks.report.repeat_analysis import analyse_repeats
 from tasks.report.repetition import find_repetition, words
 from tasks.spec.findings import UserError
-from tasks.spec.run_folder import Pair, RunFolder, read_json, write_json
+from tasks.spec.storage.run_folder import Pair, RunFolder, read_json, write_json
 
 _RANDOM = random.Random(3)
 PROSE = " ".join(_RANDOM.choice(["alpha", "beta", "gamma", "delta", "eps"]) + str(_RANDOM.random()) for _ in range(900))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tasks.report.sample_details import sample_details
-from tasks.spec.run_folder import write_json
+from tasks.spec.storage.run_folder import write_json
 
 
 @pytest.mark.parametrize(

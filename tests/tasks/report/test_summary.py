@@ -15,8 +15,8 @@ from tasks.report.summarize import summarize
 from tasks.report.summary import Summary
 from tasks.score.files.results import OWN_KEY
 from tasks.spec.findings import UserError
-from tasks.spec.run_folder import Pair, RunFolder, read_json, write_json
 from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.storage.run_folder import Pair, RunFolder, read_json, write_json
 
 
 class Run:

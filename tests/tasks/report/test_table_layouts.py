@@ -8,7 +8,7 @@ from support.specs import dataset_spec, model_spec, write_rows
 from tasks.report.summarize import summarize
 from tasks.report.summary import Summary
 from tasks.spec.findings import UserError
-from tasks.spec.run_folder import Pair, RunFolder, write_json
+from tasks.spec.storage.run_folder import Pair, RunFolder, write_json
 
 
 def _summary(folder: Path, results: dict[tuple[str, str], dict[str, float]], type: str, **options: object) -> Summary:

@@ -11,7 +11,7 @@ from tasks.infer.collected import Collected, write_collected
 from tasks.score.files import predictions
 from tasks.score.files.predictions import read_predictions
 from tasks.score.scoring import ScoreError
-from tasks.spec.run_folder import Pair, RunFolder, write_json
+from tasks.spec.storage.run_folder import Pair, RunFolder, write_json
 
 
 def _shard(case: Case, number: int, *answers: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from tasks.score.files import results
 from tasks.score.files.results import read_results, stored_score_key, write_results
 from tasks.score.files.stored_details import read_details
-from tasks.spec.run_folder import write_json
+from tasks.spec.storage.run_folder import write_json
 
 
 @pytest.mark.parametrize("large", [1, 10**9])

@@ -6,7 +6,7 @@ import pytest
 from support.predictions import GSM8K_EVAL, Case
 
 from tasks.score.scoring import is_scored, score_key
-from tasks.spec.run_folder import write_json
+from tasks.spec.storage.run_folder import write_json
 
 
 @pytest.fixture

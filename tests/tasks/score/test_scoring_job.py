@@ -13,7 +13,7 @@ from support.specs import dataset_spec, model_spec, sums, write_rows
 from tasks.infer.job_file import write_job_file
 from tasks.score.batch import PairOutcome, PairToScore, ScoreBatch
 from tasks.score.batch_file import read_outcomes
-from tasks.spec.run_folder import Pair, RunFolder, read_json, write_json
+from tasks.spec.storage.run_folder import Pair, RunFolder, read_json, write_json
 
 
 def job(file: Path) -> "subprocess.CompletedProcess[str]":

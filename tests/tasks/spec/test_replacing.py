@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tasks.spec.run_folder import RunFolder, remove_leftovers, replacing, write_atomically
+from tasks.spec.storage.run_folder import RunFolder, remove_leftovers, replacing, write_atomically
 
 _WRITE_FOR_EVER = """
 import sys, time
 from pathlib import Path
-from tasks.spec.run_folder import replacing
+from tasks.spec.storage.run_folder import replacing
 with replacing(Path(sys.argv[1])) as temporary, temporary.open("wb") as file:
     file.write(b"half")
     file.flush()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.spec.run_folder import Pair, RunFolder, safe_name
+from tasks.spec.storage.run_folder import Pair, RunFolder, safe_name
 
 HOSTILE = (
     "",

@@ -13,7 +13,7 @@ from tasks.report.page.blocks import all_blocks, choose_samples
 from tasks.report.page.columns import PairColumns, read_columns
 from tasks.report.page.content import read_content
 from tasks.report.page.sample import LONGEST
-from tasks.spec.run_folder import Pair, write_json
+from tasks.spec.storage.run_folder import Pair, write_json
 
 
 def columns_of(run: ScoredRun, repeats: int = 1) -> list[PairColumns]:

@@ -14,8 +14,8 @@ from tasks.score.files.results import PairScore
 from tasks.score.judging.grades import generic_llmjudge_academic_postprocess, generic_llmjudge_postprocess
 from tasks.score.judging.session import JudgeSession
 from tasks.score.score_error import ScoreError
-from tasks.spec.run_folder import RunFolder, read_json
 from tasks.spec.shard import FailureBudget
+from tasks.spec.storage.run_folder import RunFolder, read_json
 
 JUDGING = "tasks.score.judging"
 TEXT = "Q {question} GOLD {obj_gold} SAID {prediction}"

@@ -16,9 +16,9 @@ from tasks.score.judging.judgments import JudgedSample, JudgePrompt, report
 from tasks.score.judging.session import JudgeSession, JudgingStopped
 from tasks.score.score_error import ScoreError
 from tasks.spec.identity import RowIdentity
-from tasks.spec.run_folder import RunFolder
 from tasks.spec.shard import FailureBudget
 from tasks.spec.specs import ModelSpec
+from tasks.spec.storage.run_folder import RunFolder
 
 
 def prompts(*texts: str) -> list[JudgePrompt]:

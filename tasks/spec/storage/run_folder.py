@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tasks.spec.findings import Finding, UserError
-from tasks.spec.json_text import parse_json
+from tasks.spec.storage.json_text import parse_json
 
 _OF_JUDGES = re.compile(r"_(judged|summarized)-by--")
 """In the names of folders with what judges said of a model's answers, or of two models'."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan
-from tasks.plan.source import packaged_config
+from tasks.plan.source.configuration import packaged_config
 from tasks.plan.station_path import names_folder
 from tasks.spec.findings import Finding, Place, UserError
 

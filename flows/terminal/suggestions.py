@@ -23,7 +23,7 @@ def parse(parser: argparse.ArgumentParser, argv: Sequence[str]) -> argparse.Name
 
 def check_command(word: str) -> None:
     """UserError where `word` is neither a file nor a sub-command, though it looks like one of these."""
-    from tasks.plan.source import config_path
+    from tasks.plan.source.configuration import config_path
 
     if word in TOOLS or not _COMMAND.fullmatch(word) or config_path(word).exists():
         return

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tasks.models.token_count import Estimate
-from tasks.plan.checks import importable
+from tasks.plan.checks.general import importable
 from tasks.plan.rendering import PairPrompts
 from tasks.plan.run_plan import PairPlan, RunPlan
 from tasks.plan.subjective import questions_per_sample

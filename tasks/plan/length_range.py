@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tasks.plan.checks import importable
+from tasks.plan.checks.general import importable
 from tasks.plan.rendering import PairPrompts
 from tasks.plan.run_plan import PairPlan
 from tasks.spec.findings import Finding, FindingKind

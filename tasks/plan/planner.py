@@ -11,19 +11,19 @@ from tasks.data.known_data import unknown_data
 from tasks.data.loading import DatasetCache
 from tasks.data.offline import go_offline
 from tasks.data.rows import plan_rows
-from tasks.plan.addresses import check_addresses
-from tasks.plan.checks import check_machine, check_pairs, check_request, check_spending
+from tasks.plan.checks.addresses import check_addresses
+from tasks.plan.checks.general import check_machine, check_pairs, check_request, check_spending
+from tasks.plan.checks.missing_data import merged_findings
+from tasks.plan.checks.prompts import check_prompts
+from tasks.plan.checks.scoring import check_scoring
 from tasks.plan.gpus import tasks_at_once
 from tasks.plan.infer_keys import with_infer_keys
 from tasks.plan.length_range import restrict_lengths
-from tasks.plan.missing_data import merged_findings
 from tasks.plan.partitioners import Partitioner, Piece, Sized
 from tasks.plan.price_table import with_known_prices
-from tasks.plan.prompt_checks import check_prompts
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import PairPlan, PlannedPart, PlannedShard, RunPlan, StagePlan
-from tasks.plan.scoring_checks import check_scoring
-from tasks.plan.source import read_source
+from tasks.plan.source.configuration import read_source
 from tasks.plan.stage_options import (
     RunnerChoice,
     build_partitioner,

@@ -21,7 +21,7 @@ from tasks.models.http.failures import AttemptFailed, judge_reply
 from tasks.models.http.replies import decode
 from tasks.models.http.untrusted import reading, sound
 from tasks.models.services.chat_reply import read_chat
-from tasks.plan.overrides import override
+from tasks.plan.source.overrides import override
 from tasks.prompts.renderer import PromptRenderer
 from tasks.score.answers.decimal_value import decimal_value
 from tasks.score.answers.math_form import math_form

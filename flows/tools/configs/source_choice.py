@@ -4,8 +4,8 @@ import argparse
 from typing import Any
 
 from tasks.plan.request import RunRequest
-from tasks.plan.source import Source, config_path
-from tasks.plan.source import read_source as read
+from tasks.plan.source.configuration import Source, config_path
+from tasks.plan.source.configuration import read_source as read
 from tasks.spec.config.file import load_config
 from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, UserError

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tasks.plan.accelerator import accelerate
+from tasks.plan.source.accelerator import accelerate
 from tasks.spec.build import build_models
 from tasks.spec.config.values import ConfigDict, TypeRef, as_config
 from tasks.spec.findings import FindingKind, Place

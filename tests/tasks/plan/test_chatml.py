@@ -7,7 +7,7 @@ import pytest
 from support.specs import write_rows
 
 from tasks.data.chatml import ChatMLDataset
-from tasks.plan.chatml import expand_chatml
+from tasks.plan.source.chatml import expand_chatml
 from tasks.spec.config.values import as_config
 from tasks.spec.findings import Place, UserError
 

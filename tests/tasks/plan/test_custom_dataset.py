@@ -9,7 +9,7 @@ import pytest
 from support.specs import write_rows
 
 from tasks.data.loading import load_dataset
-from tasks.plan.custom_dataset import expand_custom_datasets, make_dataset
+from tasks.plan.source.custom_dataset import expand_custom_datasets, make_dataset
 from tasks.spec.build import build_datasets
 from tasks.spec.config.values import ConfigDict, as_config
 from tasks.spec.findings import Place, UserError

@@ -2,7 +2,7 @@
 
 from support.dataset_specs import dataset_spec
 
-from tasks.plan.missing_data import merged_findings
+from tasks.plan.checks.missing_data import merged_findings
 from tasks.spec.findings import Finding, FindingKind
 from tasks.spec.specs import DatasetSpec
 

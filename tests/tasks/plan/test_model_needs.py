@@ -6,7 +6,7 @@ import pytest
 
 from tasks.models.services.openai_chat import OpenAISDK
 from tasks.models.vendors.claude import ClaudeSDK
-from tasks.plan.model_needs import model_needs
+from tasks.plan.checks.model_needs import model_needs
 from tasks.spec.findings import FindingKind
 from tasks.spec.specs import ModelSpec
 

@@ -7,7 +7,7 @@ import pytest
 from support.specs import write_rows
 
 from tasks.plan.request import CustomData, HFModel, RunRequest
-from tasks.plan.source import read_source
+from tasks.plan.source.configuration import read_source
 from tasks.spec.findings import UserError
 
 CONFIG = """

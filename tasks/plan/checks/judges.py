@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tasks.plan.checks import importable
-from tasks.plan.model_needs import model_needs
+from tasks.plan.checks.general import importable
+from tasks.plan.checks.model_needs import model_needs
 from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.judge_specs import judges_of
 from tasks.spec.names.type_loading import import_type

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tasks.plan.checks.model_needs import model_needs
 from tasks.plan.gpus import check_gpus, check_parallelism
-from tasks.plan.model_needs import model_needs
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import PairPlan, StagePlan
 from tasks.spec.findings import Finding, FindingKind, Place, UserError

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tasks.data.interface import LoadedDataset
 from tasks.data.rows import plan_rows
-from tasks.plan.checks import importable
+from tasks.plan.checks.general import importable
 from tasks.plan.rendering import PairPrompts
 from tasks.plan.run_plan import PairPlan
 from tasks.spec.findings import Finding, FindingKind, UserError

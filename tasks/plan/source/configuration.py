@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tasks.plan.accelerator import accelerate
-from tasks.plan.chatml import expand_chatml
-from tasks.plan.custom_dataset import custom_entry, expand_custom_datasets
-from tasks.plan.hf_model import hf_entry
-from tasks.plan.overrides import override
 from tasks.plan.request import RunRequest
 from tasks.plan.runners import replace_runners
+from tasks.plan.source.accelerator import accelerate
+from tasks.plan.source.chatml import expand_chatml
+from tasks.plan.source.custom_dataset import custom_entry, expand_custom_datasets
+from tasks.plan.source.hf_model import hf_entry
+from tasks.plan.source.overrides import override
 from tasks.spec.config.bases import PACKAGED_CONFIGS
 from tasks.spec.config.file import load_config
 from tasks.spec.config.values import ConfigDict, as_config

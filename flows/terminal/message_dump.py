@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from flows.terminal.console import say
-from tasks.infer.ledger import dump_json
+from tasks.infer.ledger.ledger import dump_json
 from tasks.plan.rendering import PairPrompts
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.storage.run_folder import safe_name, write_atomically

@@ -14,11 +14,11 @@ import orjson
 
 from tasks.data.interface import LoadedDataset, PlannedRow
 from tasks.infer.collected import Collected, read_collected, write_collected
-from tasks.infer.inferencer import Inferencer
-from tasks.infer.ledger import Ledger
+from tasks.infer.inferencers.interface import Inferencer
+from tasks.infer.ledger.ledger import Ledger
+from tasks.infer.ledger.records import RequestRecord
 from tasks.infer.lengths import with_lengths
 from tasks.infer.parts import PartManifest, forget_part, read_part
-from tasks.infer.records import RequestRecord
 from tasks.models.interface import TokenCounter
 from tasks.spec.specs import DatasetSpec
 from tasks.spec.status import Status

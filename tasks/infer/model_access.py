@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from tasks.infer.ledger import Ledger
-from tasks.infer.shared_answers import SharedAnswers
+from tasks.infer.ledger.ledger import Ledger
+from tasks.infer.ledger.shared_answers import SharedAnswers
 from tasks.infer.spending import Spending, SpendingLimits
 from tasks.models.engines.served import served
 from tasks.models.factory import ModelPool

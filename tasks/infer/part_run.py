@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from tasks.data.interface import PlannedRow
-from tasks.infer.inferencer import Answer, Ask, Dialogue, Inferencer, Limits
-from tasks.infer.ledger import Ledger
+from tasks.infer.inferencers.interface import Answer, Ask, Dialogue, Inferencer, Limits
+from tasks.infer.ledger.ledger import Ledger
+from tasks.infer.ledger.records import RequestRecord
 from tasks.infer.parts import PartKeys, PartManifest, write_part
 from tasks.infer.progress import Counters
-from tasks.infer.records import RequestRecord
 from tasks.models.interface import Request, ScoreRequest
 from tasks.prompts.renderer import PromptRenderer
 from tasks.spec.chat import Prompt

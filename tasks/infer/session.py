@@ -9,9 +9,9 @@ from pathlib import Path
 from tasks.data.interface import PlannedRow
 from tasks.data.loading import DatasetCache
 from tasks.data.rows import plan_rows
-from tasks.infer.adopt import adoptable_answers
-from tasks.infer.inferencer import Ask, Inferencer, Limits
-from tasks.infer.ledger import Ledger
+from tasks.infer.inferencers.interface import Ask, Inferencer, Limits
+from tasks.infer.ledger.adopt import adoptable_answers
+from tasks.infer.ledger.ledger import Ledger
 from tasks.infer.model_access import ModelAccess
 from tasks.infer.part_run import PartRun, RequestKeys
 from tasks.infer.parts import PartManifest, finished_manifest

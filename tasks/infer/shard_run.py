@@ -8,8 +8,8 @@ from contextlib import suppress
 from typing import Any, Protocol, cast
 
 from tasks.data.interface import PlannedRow
-from tasks.infer.inferencer import Answer
-from tasks.infer.ledger import LedgerError
+from tasks.infer.inferencers.interface import Answer
+from tasks.infer.ledger.ledger import LedgerError
 from tasks.infer.part_run import PartRun, PendingRequest
 from tasks.infer.parts import PartManifest
 from tasks.infer.spending import Spending

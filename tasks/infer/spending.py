@@ -4,7 +4,7 @@ import threading
 import time
 from dataclasses import dataclass
 
-from tasks.infer.inferencer import Answer
+from tasks.infer.inferencers.interface import Answer
 from tasks.models.interface import Completion
 from tasks.spec.prices import cost
 from tasks.spec.specs import ModelSpec

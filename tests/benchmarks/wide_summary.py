@@ -26,7 +26,7 @@ _RESULTS = {
 def pairs() -> tuple[list[ModelSpec], list[DatasetSpec]]:
     """The models and datasets of the run."""
     reader = ReaderSpec(input_columns=("question",), output_column="answer")
-    inferencer = {"inferencer": {"type": "tasks.infer.inferencers.GenInferencer"}}
+    inferencer = {"inferencer": {"type": "tasks.infer.inferencers.names.GenInferencer"}}
     models = [ModelSpec(abbr=f"model_{n}", type=_MODEL, written_type=_MODEL) for n in range(MODELS)]
     datasets = [
         DatasetSpec(

@@ -15,7 +15,7 @@ from blocks.clusters.slurm_batch import _reports
 from blocks.clusters.slurm_states import meaning
 from blocks.clusters.volc_command import status_in
 from tasks.data.ranges import select_rows
-from tasks.infer.ledger import Ledger
+from tasks.infer.ledger.ledger import Ledger
 from tasks.models.http.event_stream import EventStream
 from tasks.models.http.failures import AttemptFailed, judge_reply
 from tasks.models.http.replies import decode

@@ -18,8 +18,8 @@ from support.gemini_server import GeminiServer
 from support.lmdeploy_server import LMDeployServer
 from support.scripted_server import Call, ScriptedServer, Turn
 
-from tasks.infer.ledger import dump_json
-from tasks.infer.records import RequestRecord
+from tasks.infer.ledger.ledger import dump_json
+from tasks.infer.ledger.records import RequestRecord
 from tasks.models.http.failures import judge_reply
 from tasks.models.interface import Completion, Request
 from tasks.models.services.openai_completion import OpenAISDKCompletion

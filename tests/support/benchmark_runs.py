@@ -18,7 +18,7 @@ from tasks.data.interface import Row
 from tasks.data.loading import DatasetCache
 from tasks.data.rows import plan_rows
 from tasks.infer.collect import collect
-from tasks.infer.inferencer import Limits
+from tasks.infer.inferencers.interface import Limits
 from tasks.infer.progress import Progress
 from tasks.infer.session import InferSession, build_inferencer
 from tasks.models.interface import Likelihood, PromptForm, Request, ScoreRequest

@@ -5,8 +5,8 @@ from typing import Any
 
 from support.dataset_specs import loaded
 
-from tasks.infer.inferencer import Answer, Ask, Inferencer, Limits
-from tasks.infer.records import RequestRecord
+from tasks.infer.inferencers.interface import Answer, Ask, Inferencer, Limits
+from tasks.infer.ledger.records import RequestRecord
 from tasks.models.interface import Completion, Likelihood, Request
 from tasks.prompts.renderer import PromptRenderer
 from tasks.spec.specs import DatasetSpec, ReaderSpec

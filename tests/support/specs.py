@@ -28,7 +28,7 @@ def dataset_spec(path: Path, abbr: str = "sums", **fields: Any) -> DatasetSpec:
     """A dataset of question/answer rows, asked as one user message."""
     reader = fields.pop("reader", {})
     prompt = fields.pop("prompt", "{question}")
-    inferencer = {"type": "tasks.infer.inferencers.GenInferencer", **fields.pop("inferencer", {})}
+    inferencer = {"type": "tasks.infer.inferencers.names.GenInferencer", **fields.pop("inferencer", {})}
     return DatasetSpec(
         abbr=abbr,
         type="tasks.data.custom.CustomDataset",

@@ -1,7 +1,7 @@
 """ARC-Challenge by perplexity: the least surprising answer is chosen."""
 
 from tasks.data.benchmarks.arc import ARCDataset
-from tasks.infer.inferencers import PPLInferencer
+from tasks.infer.inferencers.names import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.exact import AccEvaluator

@@ -1,7 +1,7 @@
 """CMRC 2018: the part of a Chinese text that answers a question."""
 
 from tasks.data.benchmarks.clue import CMRCDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.dataset_postprocessors import cmrc_postprocess

@@ -1,7 +1,7 @@
 """OCNLI as FewCLUE divides it: does one Chinese sentence follow from another? Asked for a letter."""
 
 from tasks.data.benchmarks.clue import CMNLIDatasetV2
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.postprocessors import first_option_postprocess

@@ -1,7 +1,7 @@
 """OCNLI as FewCLUE divides it, by perplexity: the least surprising of three judgements is chosen."""
 
 from tasks.data.benchmarks.clue import OCNLIDataset
-from tasks.infer.inferencers import PPLInferencer
+from tasks.infer.inferencers.names import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.exact import AccEvaluator

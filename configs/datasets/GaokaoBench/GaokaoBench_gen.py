@@ -1,7 +1,7 @@
 """GAOKAO-Bench, questions with options: one right option, several, several questions about a text, gaps to fill."""
 
 from tasks.data.benchmarks.gaokao_bench import GaokaoBenchDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 

@@ -1,7 +1,7 @@
 """IFBench: prompts with instructions, unlike the usual ones, that a program can check."""
 
 from tasks.data.benchmarks.ifbench import IFBenchDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.benchmarks.ifbench.evaluator import IFBenchEvaluator

@@ -1,7 +1,7 @@
 """IFEval: prompts with instructions that a program can check."""
 
 from tasks.data.benchmarks.ifeval import IFEvalDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.benchmarks.ifeval.evaluator import IFEvaluator

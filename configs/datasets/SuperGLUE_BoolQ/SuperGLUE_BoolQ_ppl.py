@@ -1,7 +1,7 @@
 """BoolQ by perplexity: is the passage with the question less surprising before a yes or a no?"""
 
 from tasks.data.benchmarks.superglue import BoolQDatasetV3
-from tasks.infer.inferencers import PPLInferencer
+from tasks.infer.inferencers.names import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.exact import AccEvaluator

@@ -1,7 +1,7 @@
 """COPA: which of two sentences is the cause or the effect of another, asked for a letter."""
 
 from tasks.data.benchmarks.superglue import COPADataset_V2
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.postprocessors import first_option_postprocess

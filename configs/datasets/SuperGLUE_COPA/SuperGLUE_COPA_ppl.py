@@ -1,7 +1,7 @@
 """COPA by perplexity: the less surprising cause or effect is chosen."""
 
 from tasks.data.benchmarks.superglue import COPADataset
-from tasks.infer.inferencers import PPLInferencer
+from tasks.infer.inferencers.names import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.exact import AccEvaluator

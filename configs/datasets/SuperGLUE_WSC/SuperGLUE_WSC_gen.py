@@ -1,7 +1,7 @@
 """WSC: does a pronoun mean a phrase of the text? Asked for a letter."""
 
 from tasks.data.benchmarks.superglue import WSCDatasetV3
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.postprocessors import first_option_postprocess

@@ -1,7 +1,7 @@
 """WSC by perplexity: is the text less surprising with the pronoun, or with the phrase in its place?"""
 
 from tasks.data.benchmarks.superglue import WSCDataset
-from tasks.infer.inferencers import PPLInferencer
+from tasks.infer.inferencers.names import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.exact import AccEvaluator

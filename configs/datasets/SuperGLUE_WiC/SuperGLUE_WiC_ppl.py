@@ -1,7 +1,7 @@
 """WiC by perplexity: is it less surprising that the senses agree, or that they differ?"""
 
 from tasks.data.benchmarks.superglue import WiCDataset
-from tasks.infer.inferencers import PPLInferencer
+from tasks.infer.inferencers.names import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.exact import AccEvaluator

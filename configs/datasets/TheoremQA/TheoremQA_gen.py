@@ -1,7 +1,7 @@
 """TheoremQA for chat models, without examples."""
 
 from tasks.data.benchmarks.theoremqa import TheoremQADatasetV3
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.benchmarks.theoremqa import TheoremQA_postprocess_v3, TheoremQAEvaluatorV3

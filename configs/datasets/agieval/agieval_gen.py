@@ -1,7 +1,7 @@
 """AGIEval without examples: Chinese and English exams, with one right option, several, or a result in a box."""
 
 from tasks.data.benchmarks.agieval import AGIEvalDataset_v2
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.math_postprocessors import math_postprocess_v2

@@ -1,6 +1,6 @@
 """AGIEval for base models: sets with one right option by perplexity, the others by generation."""
 
-from tasks.infer.inferencers import PPLInferencer
+from tasks.infer.inferencers.names import PPLInferencer
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.exact import AccEvaluator
 from tasks.spec import read_base

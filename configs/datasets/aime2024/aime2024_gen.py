@@ -1,7 +1,7 @@
 """AIME 2024: 30 competition problems, the answer in a box."""
 
 from tasks.data.benchmarks.aime import Aime2024Dataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.mathematics import MATHVerifyEvaluator

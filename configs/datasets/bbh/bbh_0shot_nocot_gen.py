@@ -1,7 +1,7 @@
 """BIG-Bench Hard without examples."""
 
 from tasks.data.benchmarks.bbh import BBHDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.spec import read_base

@@ -1,7 +1,7 @@
 """BIG-Bench Hard with the benchmark's own worked examples: 17 tasks answered by an option, 10 by a short text."""
 
 from tasks.data.benchmarks.bbh import BBHDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.bbh import bbh_freeform_postprocess, bbh_mcq_postprocess

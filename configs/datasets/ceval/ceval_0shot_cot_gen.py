@@ -1,7 +1,7 @@
 """C-Eval, validation questions, for chat models: reason, then name an option."""
 
 from tasks.data.benchmarks.ceval import CEvalDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.postprocessors import first_option_postprocess

@@ -1,7 +1,7 @@
 """C-Eval, validation questions, with the five examples of each subject."""
 
 from tasks.data.benchmarks.ceval import CEvalDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.postprocessors import first_option_postprocess

@@ -1,7 +1,7 @@
 """CMMLU for chat models: reason, then name an option."""
 
 from tasks.data.benchmarks.cmmlu import CMMLUDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.postprocessors import first_option_postprocess

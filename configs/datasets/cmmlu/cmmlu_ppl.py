@@ -1,7 +1,7 @@
 """CMMLU by perplexity, with the five examples of each subject."""
 
 from tasks.data.benchmarks.cmmlu import CMMLUDataset
-from tasks.infer.inferencers import PPLInferencer
+from tasks.infer.inferencers.names import PPLInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.exact import AccEvaluator

@@ -1,7 +1,7 @@
 """CommonsenseQA, asked for a letter, with the first eight training questions as examples."""
 
 from tasks.data.benchmarks.commonsenseqa import commonsenseqaDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.postprocessors import first_option_postprocess

@@ -1,7 +1,7 @@
 """CRUXEval, output prediction: one worked example, then the function and its arguments."""
 
 from tasks.data.benchmarks.cruxeval import CRUXEvalDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.code_postprocessors import cruxeval_postprocess

@@ -1,7 +1,7 @@
 """One-step word problems, small numbers first: to see a run work, not to compare models."""
 
 from tasks.data.custom import CustomDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.postprocessors import gsm8k_postprocess

@@ -1,7 +1,7 @@
 """Six small writing tasks that a judge rates from 1 to 10: to see judging work, not to compare models."""
 
 from tasks.data.custom import CustomDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.subjective.lm_evaluator import LMEvaluator

@@ -1,7 +1,7 @@
 """DROP: questions about a passage that take counting, sorting and arithmetic; three examples stand in the data."""
 
 from tasks.data.benchmarks.open_questions import DropOpenAIDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.open_answers import DropOpenAIEvaluator

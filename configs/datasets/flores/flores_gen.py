@@ -1,7 +1,7 @@
 """FLORES-200, first 100 sentences: translation from and into English, with eight examples."""
 
 from tasks.data.benchmarks.flores import FloresFirst100Dataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.dataset_postprocessors import flores_postprocess

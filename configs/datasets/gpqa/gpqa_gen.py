@@ -1,7 +1,7 @@
 """GPQA: the 198 diamond questions, reasoned about first."""
 
 from tasks.data.benchmarks.gpqa import GPQADataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.postprocessors import first_option_postprocess

@@ -1,7 +1,7 @@
 """GSM8K for base models: four worked examples as one text that the model continues."""
 
 from tasks.data.benchmarks.gsm8k import GSM8KDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.postprocessors import gsm8k_dataset_postprocess, gsm8k_postprocess

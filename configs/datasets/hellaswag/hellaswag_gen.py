@@ -1,7 +1,7 @@
 """HellaSwag, asked for the letter of the likeliest continuation."""
 
 from tasks.data.benchmarks.hellaswag import HellaswagDataset_V2
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.postprocessors import first_option_postprocess

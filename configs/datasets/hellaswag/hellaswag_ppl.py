@@ -1,7 +1,7 @@
 """HellaSwag by perplexity: the least surprising way to go on is chosen."""
 
 from tasks.data.benchmarks.hellaswag import HellaswagDataset
-from tasks.infer.inferencers import PPLInferencer
+from tasks.infer.inferencers.names import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.exact import AccEvaluator

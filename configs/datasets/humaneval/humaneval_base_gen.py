@@ -1,7 +1,7 @@
 """HumanEval for base models: the model continues the file behind the function's description."""
 
 from tasks.data.benchmarks.humaneval import HumanevalDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.code_postprocessors import humaneval_postprocess_v2

@@ -1,7 +1,7 @@
 """HumanEval-X for chat models, its Python part: programs in other languages cannot be judged."""
 
 from tasks.data.benchmarks.humanevalx import HumanevalXDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.code_postprocessors import humaneval_postprocess_v2

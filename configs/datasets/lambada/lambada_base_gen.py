@@ -1,7 +1,7 @@
 """LAMBADA for base models, which go on with the passage."""
 
 from tasks.data.benchmarks.lambada import lambadaDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.open_answers import LambadaEvaluator

@@ -1,7 +1,7 @@
 """LawBench, with one example each: 19 of its 20 tasks (2-1 takes an annotation tool of its own)."""
 
 from tasks.data.benchmarks.lawbench import LawBenchDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 

@@ -1,7 +1,7 @@
 """LongBench: 21 tasks in English, Chinese and code, with contexts of some 5,000 to 15,000 words."""
 
 from tasks.data.benchmarks.longbench import LongBenchDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.dataset_postprocessors import first_line_postprocess

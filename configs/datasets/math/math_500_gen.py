@@ -1,7 +1,7 @@
 """The 500 problems of MATH that are often asked alone; answers are compared with symbolic algebra."""
 
 from tasks.data.benchmarks.hendrycks_math import MATHDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.mathematics import MATHVerifyEvaluator

@@ -3,7 +3,7 @@
 from opencompass.datasets import MATHEvaluator, math_postprocess_v2
 
 from tasks.data.benchmarks.hendrycks_math import MATHDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 

@@ -1,7 +1,7 @@
 """MBPP: three solved tasks of the train split as a dialogue, then the task with its tests."""
 
 from tasks.data.benchmarks.mbpp import MBPPDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.benchmarks.mbpp import MBPPEvaluator

@@ -1,7 +1,7 @@
 """MGSM: the same 250 problems in eleven languages, asked in the language of the question."""
 
 from tasks.data.benchmarks.mgsm import MGSMSDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.benchmarks.mgsm import MGSM_Evaluator, mgsm_postprocess

@@ -1,7 +1,7 @@
 """MMLU with the five examples of each subject, answered by a letter alone; for base and chat models."""
 
 from tasks.data.benchmarks.mmlu import MMLUDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.postprocessors import first_option_postprocess

@@ -1,7 +1,7 @@
 """MMLU by perplexity, with the five examples of each subject: the letter the model finds least surprising."""
 
 from tasks.data.benchmarks.mmlu import MMLUDataset
-from tasks.infer.inferencers import PPLInferencer
+from tasks.infer.inferencers.names import PPLInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.exact import AccEvaluator

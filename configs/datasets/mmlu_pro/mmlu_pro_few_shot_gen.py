@@ -1,7 +1,7 @@
 """MMLU-Pro with five worked solutions of the category, as its authors ask it."""
 
 from tasks.data.benchmarks.mmlu_pro import MMLUProDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.mmlu_pro import mmlu_pro_postprocess

@@ -5,7 +5,7 @@ from tasks.data.generated.needlebench import (
     NeedleBenchOriginDataset,
     NeedleBenchParallelDataset,
 )
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.recall import (

@@ -1,7 +1,7 @@
 """NQ-Open, with one example: open questions of a search engine's users, with short answers."""
 
 from tasks.data.benchmarks.open_questions import NQOpenDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.open_answers import NQEvaluator

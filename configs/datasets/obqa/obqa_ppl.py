@@ -1,7 +1,7 @@
 """OpenBookQA by perplexity: the least surprising end of the sentence or answer is chosen."""
 
 from tasks.data.benchmarks.openbookqa import OBQADataset
-from tasks.infer.inferencers import PPLInferencer
+from tasks.infer.inferencers.names import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.exact import AccEvaluator

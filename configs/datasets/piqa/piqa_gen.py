@@ -1,7 +1,7 @@
 """PIQA, asked for the letter of the solution that works."""
 
 from tasks.data.benchmarks.piqa import PIQADatasetV2
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.postprocessors import first_option_postprocess

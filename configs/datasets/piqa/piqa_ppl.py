@@ -1,7 +1,7 @@
 """PIQA by perplexity: the less surprising way to reach the aim is chosen."""
 
 from tasks.data.benchmarks.piqa import PIQADataset
-from tasks.infer.inferencers import PPLInferencer
+from tasks.infer.inferencers.names import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.exact import AccEvaluator

@@ -1,7 +1,7 @@
 """RACE, middle and high school, asked for the letter of an option."""
 
 from tasks.data.benchmarks.race import RaceDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.postprocessors import first_option_postprocess

@@ -1,7 +1,7 @@
 """RACE, middle and high school, by perplexity: the letter the model finds least surprising."""
 
 from tasks.data.benchmarks.race import RaceDataset
-from tasks.infer.inferencers import PPLInferencer
+from tasks.infer.inferencers.names import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.exact import AccEvaluator

@@ -1,7 +1,7 @@
 """RULER, common words in 4,096 tokens: which ten occur far more often than the others?"""
 
 from tasks.data.generated.ruler import RulerCweDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.recall import RulerCweEvaluator

@@ -1,7 +1,7 @@
 """RULER, frequent words in 4,096 tokens: which three coded words occur most often?"""
 
 from tasks.data.generated.ruler import RulerFweDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.recall import RulerFweEvaluator

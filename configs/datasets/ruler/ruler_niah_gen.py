@@ -1,7 +1,7 @@
 """RULER, needles in 4,096 tokens: values of keys are hidden in a text, in noise, or among other values."""
 
 from tasks.data.generated.ruler import RulerNiahDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.recall import RulerNiahEvaluator

@@ -1,7 +1,7 @@
 """RULER, questions in 4,096 tokens: one or two of many documents have the answer."""
 
 from tasks.data.generated.ruler import RulerQaDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.recall import RulerQaEvaluator

@@ -1,7 +1,7 @@
 """RULER, variables in 4,096 tokens: which of them have a value, directly or through others?"""
 
 from tasks.data.generated.ruler import RulerVtDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.recall import RulerVtEvaluator

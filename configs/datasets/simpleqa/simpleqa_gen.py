@@ -1,7 +1,7 @@
 """SimpleQA: short questions of fact; a judge grades each answer as correct, incorrect or not attempted."""
 
 from tasks.data.benchmarks.open_questions import SimpleQADataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.judging.generic_evaluator import GenericLLMEvaluator

@@ -1,7 +1,7 @@
 """Social IQa by likelihood: the option is chosen that the model finds least surprising."""
 
 from tasks.data.benchmarks.siqa import siqaDataset_V3
-from tasks.infer.inferencers import PPLInferencer
+from tasks.infer.inferencers.names import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.exact import AccEvaluator

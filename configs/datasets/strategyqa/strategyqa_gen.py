@@ -1,7 +1,7 @@
 """StrategyQA: yes/no questions that take several facts, with four worked examples."""
 
 from tasks.data.benchmarks.open_questions import StrategyQADataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.dataset_postprocessors import strategyqa_dataset_postprocess, strategyqa_pred_postprocess

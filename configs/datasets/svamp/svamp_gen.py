@@ -1,7 +1,7 @@
 """SVAMP, answered step by step."""
 
 from tasks.data.benchmarks.svamp import SVAMPDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.postprocessors import gsm8k_postprocess

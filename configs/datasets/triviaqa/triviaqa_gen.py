@@ -1,7 +1,7 @@
 """TriviaQA: quiz questions with short answers."""
 
 from tasks.data.benchmarks.open_questions import TriviaQADataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.open_answers import TriviaQAEvaluator

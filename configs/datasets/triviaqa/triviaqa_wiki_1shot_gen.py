@@ -1,7 +1,7 @@
 """TriviaQA's questions about Wikipedia, with one example."""
 
 from tasks.data.benchmarks.open_questions import TriviaQADatasetV2
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import FixKRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.open_answers import TriviaQAEvaluator

@@ -1,7 +1,7 @@
 """TruthfulQA, answered freely: is the answer more like the true or the false ones, by BLEU and ROUGE?"""
 
 from tasks.data.benchmarks.truthfulqa import TruthfulQADataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.benchmarks.truthfulqa import TruthfulQAEvaluator

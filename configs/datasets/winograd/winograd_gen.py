@@ -1,7 +1,7 @@
 """Winograd schemas (WSC285), asked for the letter of what a pronoun means."""
 
 from tasks.data.benchmarks.winograd import winogradDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.postprocessors import first_option_postprocess

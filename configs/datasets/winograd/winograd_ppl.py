@@ -1,7 +1,7 @@
 """Winograd schemas (WSC285) by likelihood: the reading is chosen that the model finds least surprising."""
 
 from tasks.data.benchmarks.winograd import winogradDataset
-from tasks.infer.inferencers import PPLInferencer
+from tasks.infer.inferencers.names import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.exact import AccEvaluator

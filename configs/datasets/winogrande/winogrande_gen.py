@@ -1,7 +1,7 @@
 """WinoGrande, asked for the letter of the name that fills the gap."""
 
 from tasks.data.benchmarks.winogrande import WinograndeDatasetV2
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.answers.postprocessors import first_option_postprocess

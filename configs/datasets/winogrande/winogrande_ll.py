@@ -1,7 +1,7 @@
 """WinoGrande by likelihood: the name is chosen under which the rest of the sentence is likeliest."""
 
 from tasks.data.benchmarks.winogrande import WinograndeDataset
-from tasks.infer.inferencers import LLInferencer
+from tasks.infer.inferencers.names import LLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.exact import AccEvaluator

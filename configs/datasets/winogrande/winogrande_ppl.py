@@ -1,7 +1,7 @@
 """WinoGrande by perplexity: the name is chosen with which the sentence is least surprising."""
 
 from tasks.data.benchmarks.winogrande import WinograndeDataset
-from tasks.infer.inferencers import PPLInferencer
+from tasks.infer.inferencers.names import PPLInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.evaluators.exact import AccEvaluator

@@ -13,7 +13,7 @@ from tabulate import tabulate
 
 from flows.terminal.console import out
 from flows.tools.runs.run_choice import add_run_arguments, chosen_run
-from tasks.infer.ledger import Ledger
+from tasks.infer.ledger.ledger import Ledger
 from tasks.spec.storage.run_folder import RunFolder, read_json
 
 _STAGES = ("infer", "eval")

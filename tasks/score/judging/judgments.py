@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tasks.infer.records import RequestRecord
+from tasks.infer.ledger.records import RequestRecord
 from tasks.models.interface import Completion, Usage
 from tasks.spec.chat import Prompt
 from tasks.spec.identity import RowIdentity

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
-from tasks.infer.ledger import Ledger, LedgerError
+from tasks.infer.ledger.ledger import Ledger, LedgerError
 from tasks.infer.model_access import ModelAccess
 from tasks.infer.session import INTERRUPTED
 from tasks.infer.spending import BUDGET_REACHED

@@ -15,7 +15,7 @@ _OPENAI: dict[str, Any] = {"key_variable": "OPENAI_API_KEY", "url_variable": "OP
 
 def _inferencers(*names: tuple[str, str]) -> list[TypeEntry]:
     """Entries by class name and the module that OpenCompass defines it in."""
-    ours, package = "tasks.infer.inferencers", "openicl.icl_inferencer"
+    ours, package = "tasks.infer.inferencers.names", "openicl.icl_inferencer"
     return [TypeEntry("inferencer", f"{ours}.{name}", package, module) for name, module in names]
 
 
@@ -103,7 +103,7 @@ TABLE: tuple[TypeEntry, ...] = (
         "retriever", "tasks.prompts.embedding_retrievers.VotekRetriever", "openicl.icl_retriever", "icl_votek_retriever"
     ),
     TypeEntry("retriever", "tasks.prompts.mdl_retriever.MDLRetriever", "openicl.icl_retriever", "icl_mdl_retriever"),
-    TypeEntry("inferencer", "tasks.infer.inferencers.GenInferencer", "openicl.icl_inferencer", "icl_gen_inferencer"),
+    TypeEntry("inferencer", "tasks.infer.inferencers.names.GenInferencer", "openicl.icl_inferencer", "icl_gen_inferencer"),
     *_inferencers(
         ("PPLInferencer", "icl_ppl_inferencer"),
         ("PPLOnlyInferencer", "icl_ppl_only_inferencer"),

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from support.dialogues import hold, renderer_of, saying
 
-from tasks.infer.inferencers import ChatInferencer, ChatMLInferencer, GenInferencer, SCInferencer
+from tasks.infer.inferencers.names import ChatInferencer, ChatMLInferencer, GenInferencer, SCInferencer
 from tasks.models.interface import Completion, Request, Sampling
 from tasks.spec.findings import UserError
 from tasks.spec.status import Status

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.infer.ledger import Ledger, LedgerError, dump_json
-from tasks.infer.records import RequestRecord
+from tasks.infer.ledger.ledger import Ledger, LedgerError, dump_json
+from tasks.infer.ledger.records import RequestRecord
 from tasks.models.interface import Completion, Likelihood, Usage
 from tasks.spec.status import Status
 from tasks.spec.storage.canonical import digest

@@ -4,11 +4,11 @@ import sys
 
 import pytest
 
-from tasks.infer.ledger_index import LedgerIndex
+from tasks.infer.ledger.index import LedgerIndex
 
 FULL = """
 import resource, signal
-from tasks.infer.ledger_index import LedgerIndex
+from tasks.infer.ledger.index import LedgerIndex
 
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))

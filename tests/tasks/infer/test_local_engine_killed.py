@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.specs import dataset_spec, model_spec, shard_of, sums, write_rows
 
-from tasks.infer.ledger import Ledger
+from tasks.infer.ledger.ledger import Ledger
 from tasks.spec.storage.run_folder import Pair, RunFolder
 
 ROWS, BATCH = 40, 4

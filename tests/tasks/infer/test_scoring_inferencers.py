@@ -5,14 +5,14 @@ import math
 import pytest
 from support.dialogues import finding, hold, renderer_of
 
-from tasks.infer.inferencers import (
+from tasks.infer.inferencers.names import (
     CLPInferencer,
     InferencePPLOnlyInferencer,
     LLInferencer,
     PPLInferencer,
     PPLOnlyInferencer,
 )
-from tasks.infer.records import RequestRecord
+from tasks.infer.ledger.records import RequestRecord
 from tasks.models.interface import Likelihood, ScoreRequest
 from tasks.spec.findings import UserError
 from tasks.spec.status import Status

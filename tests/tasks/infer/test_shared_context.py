@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.infer.shared_context import shared_context
+from tasks.infer.inferencers.shared_context import shared_context
 
 
 @pytest.mark.parametrize(

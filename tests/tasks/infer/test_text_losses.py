@@ -8,9 +8,9 @@ import pytest
 from support.dialogues import hold, renderer_of
 from support.tiny_llama import make_tiny_llama, needs_torch
 
-from tasks.infer.inferencers import MinKPercentInferencer, SWCELossInferencer
-from tasks.infer.records import RequestRecord
-from tasks.infer.text_losses import lowest_mean, windows
+from tasks.infer.inferencers.names import MinKPercentInferencer, SWCELossInferencer
+from tasks.infer.inferencers.text_losses import lowest_mean, windows
+from tasks.infer.ledger.records import RequestRecord
 from tasks.models.interface import Likelihood, ScoreRequest
 from tasks.spec.findings import UserError
 from tasks.spec.status import Status

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from support.asking import ask, chat_model, responses_model
 from support.scripted_server import ScriptedServer, Turn, failed, raw
 
-from tasks.infer.ledger import dump_json
+from tasks.infer.ledger.ledger import dump_json
+from tasks.infer.ledger.records import RequestRecord
 from tasks.infer.progress import Counters
-from tasks.infer.records import RequestRecord
 from tasks.models.http.failures import AttemptFailed, judge_reply, retry_after
 from tasks.models.http.untrusted import reading, sound
 from tasks.models.interface import Completion, Request, Usage

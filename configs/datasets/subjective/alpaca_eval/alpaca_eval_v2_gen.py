@@ -1,7 +1,7 @@
 """AlpacaEval 2: a judge says which answer to each of 805 instructions is better, gpt4_1106_preview's or the model's."""
 
 from tasks.data.benchmarks.alpaca_eval import AlpacaEvalDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.report.subjective import AlpacaSummarizer

@@ -1,7 +1,7 @@
 """Arena-Hard: 500 hard questions of users; a judge compares each answer with that of gpt4-0314, in both orders."""
 
 from tasks.data.benchmarks.arena_hard import ArenaHardDataset
-from tasks.infer.inferencers import GenInferencer
+from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.report.subjective import ArenaHardSummarizer

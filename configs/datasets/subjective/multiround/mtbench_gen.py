@@ -1,7 +1,7 @@
 """MT-Bench: 80 conversations of two turns; a judge rates each turn from 1 to 10."""
 
 from tasks.data.benchmarks.mtbench import MTBenchDataset
-from tasks.infer.inferencers import ChatInferencer
+from tasks.infer.inferencers.names import ChatInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
 from tasks.report.subjective import MTBenchSummarizer

@@ -17,8 +17,8 @@ from typing import Any
 
 import orjson
 
-from tasks.infer.ledger_index import LedgerIndex
-from tasks.infer.records import RequestRecord, check_record
+from tasks.infer.ledger.index import LedgerIndex
+from tasks.infer.ledger.records import RequestRecord, check_record
 from tasks.spec.status import Status
 from tasks.spec.storage.checksum import has_seal, opened, sealed
 from tasks.spec.storage.json_text import parse_json

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tasks.infer.inferencer import Ask, Dialogue, Inferencer, Limits, outcome_fields
-from tasks.infer.records import RequestRecord
-from tasks.infer.scoring_asks import (
+from tasks.infer.inferencers.interface import Ask, Dialogue, Inferencer, Limits, outcome_fields
+from tasks.infer.inferencers.scoring_asks import (
     best,
     bits_per_byte,
     example_fields,
@@ -19,6 +18,7 @@ from tasks.infer.scoring_asks import (
     text_of,
     with_gold,
 )
+from tasks.infer.ledger.records import RequestRecord
 from tasks.models.interface import Request, ScoreRequest
 from tasks.prompts.renderer import PromptRenderer
 from tasks.spec.status import Status

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, cast, get_args
 
-from tasks.infer.generating import GenInferencer, answer_of
-from tasks.infer.inferencer import Ask, Dialogue, Limits, outcome_fields
-from tasks.infer.records import RequestRecord
+from tasks.infer.inferencers.generating import GenInferencer, answer_of
+from tasks.infer.inferencers.interface import Ask, Dialogue, Limits, outcome_fields
+from tasks.infer.ledger.records import RequestRecord
 from tasks.models.interface import Completion
 from tasks.prompts.renderer import PromptRenderer
 from tasks.spec.chat import Message, Prompt, to_wire_messages

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tasks.infer.inferencer import Ask, Dialogue, Inferencer, Limits, outcome_fields
-from tasks.infer.records import RequestRecord
+from tasks.infer.inferencers.interface import Ask, Dialogue, Inferencer, Limits, outcome_fields
+from tasks.infer.ledger.records import RequestRecord
 from tasks.models.interface import Completion, Request, Sampling
 from tasks.prompts.renderer import PromptRenderer
 from tasks.spec.chat import Message, Prompt

@@ -5,7 +5,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from tasks.infer.records import RequestRecord, usage_json
+from tasks.infer.ledger.records import RequestRecord, usage_json
 from tasks.models.interface import Completion, Likelihood, Request, ScoreRequest, Usage
 from tasks.prompts.renderer import PromptRenderer
 from tasks.spec.chat import Prompt

@@ -1,16 +1,21 @@
 """The inferencers a configuration can name."""
 
-from tasks.infer.chatting import ChatInferencer, ParallelChatInferencer
-from tasks.infer.generating import (
+from tasks.infer.inferencers.chatting import ChatInferencer, ParallelChatInferencer
+from tasks.infer.inferencers.generating import (
     ChatMLInferencer,
     GenInferencer,
     ParallelChatMLInferencer,
     ParallelGenInferencer,
     SCInferencer,
 )
-from tasks.infer.next_token import CLPInferencer
-from tasks.infer.perplexity import InferencePPLOnlyInferencer, LLInferencer, PPLInferencer, PPLOnlyInferencer
-from tasks.infer.text_losses import MinKPercentInferencer, SWCELossInferencer
+from tasks.infer.inferencers.next_token import CLPInferencer
+from tasks.infer.inferencers.perplexity import (
+    InferencePPLOnlyInferencer,
+    LLInferencer,
+    PPLInferencer,
+    PPLOnlyInferencer,
+)
+from tasks.infer.inferencers.text_losses import MinKPercentInferencer, SWCELossInferencer
 
 __all__ = [
     "CLPInferencer",

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from tasks.infer.inferencer import Ask
-from tasks.infer.records import RequestRecord
-from tasks.infer.shared_context import shared_context
+from tasks.infer.inferencers.interface import Ask
+from tasks.infer.inferencers.shared_context import shared_context
+from tasks.infer.ledger.records import RequestRecord
 from tasks.models.interface import Likelihood, ScoreRequest
 from tasks.prompts.renderer import PromptRenderer, RenderedPrompt
 from tasks.spec.chat import Prompt

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from tasks.infer.inferencer import Ask, Dialogue, Inferencer, Limits, outcome_fields
-from tasks.infer.records import RequestRecord
-from tasks.infer.scoring_asks import likelihood, prompt_string, text_of
+from tasks.infer.inferencers.interface import Ask, Dialogue, Inferencer, Limits, outcome_fields
+from tasks.infer.inferencers.scoring_asks import likelihood, prompt_string, text_of
+from tasks.infer.ledger.records import RequestRecord
 from tasks.models.interface import ScoreRequest
 from tasks.models.token_count import Estimate
 from tasks.prompts.renderer import PromptRenderer

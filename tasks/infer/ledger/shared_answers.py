@@ -3,7 +3,7 @@
 import threading
 from pathlib import Path
 
-from tasks.infer.ledger import Ledger
+from tasks.infer.ledger.ledger import Ledger
 from tasks.spec.identity import endpoint_identity
 from tasks.spec.specs import ModelSpec
 from tasks.spec.storage.canonical import digest

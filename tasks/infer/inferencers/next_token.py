@@ -4,9 +4,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from tasks.infer.inferencer import Ask, Dialogue, Inferencer, Limits, outcome_fields
-from tasks.infer.records import RequestRecord
-from tasks.infer.scoring_asks import likelihood, text_of, with_gold
+from tasks.infer.inferencers.interface import Ask, Dialogue, Inferencer, Limits, outcome_fields
+from tasks.infer.inferencers.scoring_asks import likelihood, text_of, with_gold
+from tasks.infer.ledger.records import RequestRecord
 from tasks.models.interface import ScoreRequest
 from tasks.prompts.renderer import PromptRenderer
 from tasks.spec.findings import Finding, UserError, nearest

@@ -1,6 +1,6 @@
 """NeedleBench: one row per task and length, the means of its kinds, and files of scores by length and depth."""
 
-from tasks.report.needlebench_summarizer import NeedleBenchSummarizer
+from tasks.report.summary.needlebench import NeedleBenchSummarizer
 from tasks.spec import read_base
 
 with read_base():

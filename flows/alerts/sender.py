@@ -15,7 +15,7 @@ from blocks.notifications.posting import Target
 from flows.alerts.settings import AlertSettings, alert_settings
 from flows.prefect_api.saved_blocks import reading_blocks
 from flows.run.observer import Observer
-from tasks.report.summary import Summary
+from tasks.report.summary.summary import Summary
 from tasks.spec.secrets.scrubber import SecretScrubber
 from tasks.spec.storage.run_folder import Pair
 

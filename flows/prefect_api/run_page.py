@@ -3,8 +3,8 @@
 import re
 
 from flows.run.run import Run
-from tasks.report.layout import markdown
-from tasks.report.summary import HEADER
+from tasks.report.summary.layout import markdown
+from tasks.report.summary.summary import HEADER
 from tasks.spec.storage.run_folder import Pair
 
 _MOST_FAILURES = 100

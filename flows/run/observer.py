@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tasks.report.summary import Summary
+from tasks.report.summary.summary import Summary
 from tasks.spec.storage.run_folder import Pair
 
 

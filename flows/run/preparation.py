@@ -64,8 +64,8 @@ def _summarizer_findings(plan: RunPlan) -> list[Finding]:
     """What would stop the summary after everything is paid for; the default one is spared the imports."""
     if plan.summarizer is None:
         return []
-    from tasks.report.groups import misspelt_members
     from tasks.report.summarize import build_summarizer
+    from tasks.report.summary.groups import misspelt_members
 
     try:
         summarizer = build_summarizer(plan.summarizer, plan.search_path)

@@ -22,7 +22,7 @@ from tasks.models.engines.gpu_turn import Placement
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan, StagePlan
 from tasks.plan.shards import build_shards
-from tasks.report.summary import Summary
+from tasks.report.summary.summary import Summary
 from tasks.score.batch import PairOutcome, ScoreBatch
 from tasks.score.judging.session import JudgeSession
 from tasks.spec.shard import Shard

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from flows.run.run import Run
 from tasks.report.summarize import summarize
-from tasks.report.summary import Summary
+from tasks.report.summary.summary import Summary
 from tasks.spec.storage.run_folder import timestamp
 
 
@@ -27,7 +27,7 @@ def make_summary(run: Run) -> Summary:
 
 def _with_repeats(run: Run, summary: Summary, time: str) -> Summary:
     """The summary and, below it, which answers repeat themselves; all that was found goes to a file of its own."""
-    from tasks.report.repeat_analysis import analyse_repeats, table_of, write_analysis
+    from tasks.report.repetition.analysis import analyse_repeats, table_of, write_analysis
 
     tokenizers = {
         model.abbr: str(model.arguments.get("tokenizer_path") or model.arguments.get("path") or model.abbr)

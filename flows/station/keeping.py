@@ -18,8 +18,8 @@ from flows.station.kept import KeptResults
 from flows.station.receiving import STATION_KEY
 from flows.station.taking import extracts
 from tasks.plan.run_plan import PairPlan
-from tasks.report.metrics import numeric_metrics
-from tasks.report.scores import mode_of
+from tasks.report.summary.metrics import numeric_metrics
+from tasks.report.summary.scores import mode_of
 from tasks.score.files.predictions import read_predictions
 from tasks.score.files.results import OWN_KEY, read_results
 from tasks.score.score_error import ScoreError

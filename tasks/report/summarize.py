@@ -4,20 +4,20 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tasks.report.layout import counts_text
-from tasks.report.sample_counts import counts_table, remarks
-from tasks.report.scores import Scores, read_scores
-from tasks.report.spent import spent_lines
-from tasks.report.subjective import agreement_remarks
-from tasks.report.summarizer import SUBJECTIVE, Column, DefaultSummarizer, Row
-from tasks.report.summary import EmptyCell, Summary
-from tasks.report.summary_files import summary_paths, write_more, write_summary
+from tasks.report.summary.files import summary_paths, write_more, write_summary
+from tasks.report.summary.layout import counts_text
+from tasks.report.summary.sample_counts import counts_table, remarks
+from tasks.report.summary.scores import Scores, read_scores
+from tasks.report.summary.spent import spent_lines
+from tasks.report.summary.subjective import agreement_remarks
+from tasks.report.summary.summarizer import SUBJECTIVE, Column, DefaultSummarizer, Row
+from tasks.report.summary.summary import EmptyCell, Summary
 from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.names.type_loading import import_type
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.storage.run_folder import Pair, RunFolder
 
-_DEFAULT = "tasks.report.summarizer.DefaultSummarizer"
+_DEFAULT = "tasks.report.summary.summarizer.DefaultSummarizer"
 
 
 def summarize(

@@ -6,7 +6,7 @@ from prefect import get_run_logger, task
 from prefect.artifacts import create_link_artifact, create_markdown_artifact, create_table_artifact
 from prefect.cache_policies import NO_CACHE
 
-from tasks.report.summary import Summary
+from tasks.report.summary.summary import Summary
 
 
 @task(name="summarize", task_run_name="summarize", cache_policy=NO_CACHE)

@@ -20,8 +20,8 @@ from tasks.infer.ledger.records import RequestRecord
 from tasks.infer.parts import PartKeys, finished_manifest, read_part, write_part
 from tasks.infer.state import read_state
 from tasks.models.interface import Completion, Likelihood, Usage
-from tasks.report.scores import read_scores
 from tasks.report.summarize import summarize
+from tasks.report.summary.scores import read_scores
 from tasks.score.batch import BatchFailed, PairToScore, ScoreBatch, score_batch
 from tasks.score.batch_file import read_batch_file, read_outcomes
 from tasks.score.files.results import read_results, stored_score_key

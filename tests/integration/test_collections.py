@@ -4,7 +4,7 @@ import pytest
 from support.known_data import packaged_specs
 
 from tasks.data.known_data import data_key, known_splits
-from tasks.report.groups import Group, parse_group
+from tasks.report.summary.groups import Group, parse_group
 from tasks.spec.names.lookup import load_named
 
 TABLES = {

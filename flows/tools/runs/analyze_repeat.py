@@ -7,7 +7,7 @@ from pathlib import Path
 
 from flows.terminal.console import out, say
 from flows.tools.runs.run_choice import add_run_arguments, chosen_run
-from tasks.report.repeat_analysis import WHOLE, analyse_repeats, reasoning_and_content, table_of, write_analysis
+from tasks.report.repetition.analysis import WHOLE, analyse_repeats, reasoning_and_content, table_of, write_analysis
 from tasks.spec.findings import UserError
 from tasks.spec.storage.run_folder import Pair, RunFolder, timestamp
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from flows.terminal.console import out, say
 from flows.tools.runs.run_choice import DEFAULT_WORK_DIR
-from tasks.report.comparison import Comparison, compare_contestants, contestants
-from tasks.report.comparison_text import as_csv, as_json, as_markdown, as_text
+from tasks.report.comparison.comparison import Comparison, compare_contestants, contestants
+from tasks.report.comparison.comparison_text import as_csv, as_json, as_markdown, as_text
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.storage.run_folder import find_run_folder, write_atomically
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from blocks.station.entry import StationError
 from flows.station.access import OWN_STATION, station_at
 from flows.terminal.console import out, say
-from tasks.report.layout import aligned, markdown, quoted_csv
-from tasks.report.leaderboard import Leaderboard, make_leaderboard
+from tasks.report.comparison.leaderboard import Leaderboard, make_leaderboard
+from tasks.report.summary.layout import aligned, markdown, quoted_csv
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.storage.run_folder import write_atomically
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from tasks.report.exports.sample_rows import sample_rows
-from tasks.report.numbers import section
-from tasks.report.scores import Cell, read_scores
+from tasks.report.summary.numbers import section
+from tasks.report.summary.scores import Cell, read_scores
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.storage.run_folder import Pair, RunFolder, safe_name, write_atomically
 

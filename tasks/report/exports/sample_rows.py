@@ -7,9 +7,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from tasks.report.layout import inert
 from tasks.report.libraries import report_extra
 from tasks.report.page.sample import StoredSample, stored_samples
+from tasks.report.summary.layout import inert
 from tasks.score.evaluation import VERDICTS
 from tasks.score.files.predictions import prediction_files
 from tasks.score.score_error import ScoreError

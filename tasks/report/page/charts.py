@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from math import pi
 from typing import TYPE_CHECKING, Any
 
-from tasks.report.numbers import Number
 from tasks.report.page.figures import MARKERS, TEXT, Drawing, bar_style, colour, draw, line_style, shortened
+from tasks.report.summary.numbers import Number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

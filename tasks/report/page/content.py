@@ -10,11 +10,11 @@ from tasks.report.page.columns import FOUND_CODES, STATUS_CODES, PairColumns, re
 from tasks.report.page.figures import Drawing
 from tasks.report.page.recipe import Recipes, read_recipes
 from tasks.report.page.tables import Failure, HeatRow, ScoreRow, bar_groups, failures, heat_map, overview
-from tasks.report.sample_counts import CountsTable, counts_table, remarks
-from tasks.report.scores import read_scores
-from tasks.report.spent import Prices, Spent, spent_by_model
 from tasks.report.summarize import build_summarizer, empty_cells
-from tasks.report.summarizer import Column
+from tasks.report.summary.sample_counts import CountsTable, counts_table, remarks
+from tasks.report.summary.scores import read_scores
+from tasks.report.summary.spent import Prices, Spent, spent_by_model
+from tasks.report.summary.summarizer import Column
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.storage.run_folder import Pair, RunFolder
 

@@ -12,7 +12,7 @@ from tasks.report.libraries import report_extra
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-    from tasks.report.flips import PairDiff
+    from tasks.report.comparison.flips import PairDiff
     from tasks.report.page.content import PageContent
 
 _FOLDER = Path(__file__).parent

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tasks.report.numbers import section
-from tasks.report.scores import Scores
+from tasks.report.summary.numbers import section
+from tasks.report.summary.scores import Scores
 from tasks.spec.secrets.redaction import redact
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.storage.plain import jsonable

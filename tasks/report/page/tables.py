@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from tasks.report.groups import Group
-from tasks.report.numbers import Number, dataset_number, group_number
 from tasks.report.page.charts import BarGroup
 from tasks.report.page.columns import PairColumns
-from tasks.report.scores import Scores
-from tasks.report.summarizer import NOTHING, Groups, Row, TableCell, compute_groups
-from tasks.report.summary import EmptyCell
+from tasks.report.summary.groups import Group
+from tasks.report.summary.numbers import Number, dataset_number, group_number
+from tasks.report.summary.scores import Scores
+from tasks.report.summary.summarizer import NOTHING, Groups, Row, TableCell, compute_groups
+from tasks.report.summary.summary import EmptyCell
 
 HEAT_STEPS = 10
 

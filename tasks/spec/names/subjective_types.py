@@ -34,7 +34,7 @@ SUBJECTIVE: tuple[TypeEntry, ...] = (
         for name, module in _POSTPROCESSORS
     ),
     *(
-        TypeEntry("summarizer", f"tasks.report.subjective.{name}", "summarizers", module)
+        TypeEntry("summarizer", f"tasks.report.summary.subjective.{name}", "summarizers", module)
         for name, module in _SUMMARIZERS
     ),
 )

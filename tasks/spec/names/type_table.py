@@ -267,11 +267,11 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("task", "tasks.infer.kinds.OpenICLInferConcurrentTask", "tasks", "openicl_infer_concurrent"),
     TypeEntry("task", "tasks.score.kinds.OpenICLEvalTask", "tasks", "openicl_eval"),
     TypeEntry("task", "tasks.score.kinds.OpenICLEvalWatchTask", "tasks", "openicl_eval_watch"),
-    TypeEntry("summarizer", "tasks.report.summarizer.DefaultSummarizer", "summarizers", "default"),
+    TypeEntry("summarizer", "tasks.report.summary.summarizer.DefaultSummarizer", "summarizers", "default"),
     *SUBJECTIVE,
-    TypeEntry("summarizer", "tasks.report.column_summarizers.CircularSummarizer", "summarizers", "circular"),
-    TypeEntry("summarizer", "tasks.report.column_summarizers.MultiFacetedSummarizer", "summarizers", "multi_faceted"),
-    TypeEntry("summarizer", "tasks.report.needlebench_summarizer.NeedleBenchSummarizer", "summarizers", "needlebench"),
+    TypeEntry("summarizer", "tasks.report.summary.column_summarizers.CircularSummarizer", "summarizers", "circular"),
+    TypeEntry("summarizer", "tasks.report.summary.column_summarizers.MultiFacetedSummarizer", "summarizers", "multi_faceted"),
+    TypeEntry("summarizer", "tasks.report.summary.needlebench.NeedleBenchSummarizer", "summarizers", "needlebench"),
 )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.report.arithmetic import evaluate_expression
+from tasks.report.summary.arithmetic import evaluate_expression
 
 
 @pytest.mark.parametrize(

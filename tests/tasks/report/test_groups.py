@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tasks.report.groups import compute_group, misspelt_members, parse_group
+from tasks.report.summary.groups import compute_group, misspelt_members, parse_group
 from tasks.spec.findings import UserError
 
 TWO = {"a": {"accuracy": 60.0}, "b": {"accuracy": 80.0}}

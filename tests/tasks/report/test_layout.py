@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from tasks.report.layout import aligned, markdown, quoted_csv
+from tasks.report.summary.layout import aligned, markdown, quoted_csv
 
 FORMULAS = ("=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "- an item of a list")
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")

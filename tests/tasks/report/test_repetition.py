@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from flows.tools.runs.analyze_repeat import main
-from tasks.report.repeat_analysis import analyse_repeats
-from tasks.report.repetition import find_repetition, words
+from tasks.report.repetition.analysis import analyse_repeats
+from tasks.report.repetition.rules import find_repetition, words
 from tasks.spec.findings import UserError
 from tasks.spec.storage.run_folder import Pair, RunFolder, read_json, write_json
 

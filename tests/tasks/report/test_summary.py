@@ -12,7 +12,7 @@ from support.specs import dataset_spec, model_spec, write_rows
 
 from tasks.infer.state import PairState, write_state
 from tasks.report.summarize import summarize
-from tasks.report.summary import Summary
+from tasks.report.summary.summary import Summary
 from tasks.score.files.results import OWN_KEY
 from tasks.spec.findings import UserError
 from tasks.spec.specs import DatasetSpec, ModelSpec
@@ -235,7 +235,7 @@ def test_the_table_for_an_artifact(tmp_path: Path) -> None:
 def test_an_own_summarizer(tmp_path: Path) -> None:
     run = Run(tmp_path).result("m", "a", accuracy=1).result("m", "b", accuracy=2)
     (tmp_path / "my_summary.py").write_text(
-        "from tasks.report.summarizer import DefaultSummarizer\n"
+        "from tasks.report.summary.summarizer import DefaultSummarizer\n"
         "class Reversed(DefaultSummarizer):\n"
         "    def rows(self, scores):\n"
         "        return super().rows(scores)[::-1]\n"

@@ -6,7 +6,7 @@ import pytest
 from support.specs import dataset_spec, model_spec, write_rows
 
 from tasks.report.summarize import summarize
-from tasks.report.summary import Summary
+from tasks.report.summary.summary import Summary
 from tasks.spec.findings import UserError
 from tasks.spec.storage.run_folder import Pair, RunFolder, write_json
 
@@ -21,7 +21,7 @@ def _summary(folder: Path, results: dict[tuple[str, str], dict[str, float]], typ
     return summarize(models, datasets, run, {"type": type, **options}, time="t")
 
 
-CIRCULAR = "tasks.report.column_summarizers.CircularSummarizer"
+CIRCULAR = "tasks.report.summary.column_summarizers.CircularSummarizer"
 
 
 def test_circular_metrics_stand_side_by_side(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_facets_have_sections_and_files(tmp_path: Path) -> None:
     summary = _summary(
         tmp_path,
         results,
-        "tasks.report.column_summarizers.MultiFacetedSummarizer",
+        "tasks.report.summary.column_summarizers.MultiFacetedSummarizer",
         dataset_abbrs_list=facets,
         summary_groups=[{"name": "avg", "subsets": ["a", "b"]}],
     )
@@ -66,7 +66,7 @@ def test_facets_have_sections_and_files(tmp_path: Path) -> None:
 
 
 def test_a_facet_without_a_name(tmp_path: Path) -> None:
-    facets = "tasks.report.column_summarizers.MultiFacetedSummarizer"
+    facets = "tasks.report.summary.column_summarizers.MultiFacetedSummarizer"
     with pytest.raises(UserError, match=r"dataset_abbrs_list\[0\].*needs 'name'"):
         _summary(tmp_path, {("m", "a"): {}}, facets, dataset_abbrs_list=[{"dataset_abbrs": []}])
 
@@ -77,7 +77,7 @@ def test_needles_by_length_and_depth(tmp_path: Path) -> None:
         for length in (1000, 4000)
         for depth in (0, 50)
     } | {("m", "Length1000_parallel"): {"score": 3.0}, ("m", "other"): {"accuracy": 7.0}}
-    summary = _summary(tmp_path, results, "tasks.report.needlebench_summarizer.NeedleBenchSummarizer")
+    summary = _summary(tmp_path, results, "tasks.report.summary.needlebench.NeedleBenchSummarizer")
     assert [(row.dataset, row.cells[0].text) for row in summary.rows] == [
         ("en", "50.00"),
         ("parallel", "3.00"),

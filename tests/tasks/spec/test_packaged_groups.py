@@ -1,6 +1,6 @@
 """The groups that come with the product are made of data sets, and of metrics, that there are."""
 
-from tasks.report.groups import parse_group
+from tasks.report.summary.groups import parse_group
 from tasks.spec.config.bases import PACKAGED_CONFIGS
 from tasks.spec.names.lookup import load_named
 

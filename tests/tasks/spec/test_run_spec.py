@@ -49,7 +49,7 @@ def test_the_tutorials_complete_configuration(monkeypatch: pytest.MonkeyPatch) -
     assert spec.infer.task and spec.infer.task.name == "OpenICLInferConcurrentTask"
     assert spec.eval.task and spec.eval.task.type == "tasks.score.kinds.OpenICLEvalWatchTask"
     assert spec.summarizer == {
-        "type": "tasks.report.summarizer.DefaultSummarizer",
+        "type": "tasks.report.summary.summarizer.DefaultSummarizer",
         "dataset_abbrs": ["All Results", ["demo_gsm8k", "accuracy"]],
     }
     assert spec.work_dir == "outputs/my_eval"

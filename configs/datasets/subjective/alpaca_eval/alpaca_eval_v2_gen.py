@@ -4,7 +4,7 @@ from tasks.data.benchmarks.alpaca_eval import AlpacaEvalDataset
 from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.report.subjective import AlpacaSummarizer
+from tasks.report.summary.subjective import AlpacaSummarizer
 from tasks.score.subjective.lm_evaluator import LMEvaluator
 from tasks.score.subjective.postprocessors import alpacaeval_postprocess
 

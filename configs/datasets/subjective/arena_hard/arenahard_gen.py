@@ -4,7 +4,7 @@ from tasks.data.benchmarks.arena_hard import ArenaHardDataset
 from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.report.subjective import ArenaHardSummarizer
+from tasks.report.summary.subjective import ArenaHardSummarizer
 from tasks.score.subjective.lm_evaluator import LMEvaluator
 from tasks.score.subjective.postprocessors import arenahard_postprocess
 

@@ -4,7 +4,7 @@ from tasks.data.benchmarks.mtbench import MTBenchDataset
 from tasks.infer.inferencers.names import ChatInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.report.subjective import MTBenchSummarizer
+from tasks.report.summary.subjective import MTBenchSummarizer
 from tasks.score.subjective.lm_evaluator import LMEvaluator
 from tasks.score.subjective.postprocessors import mtbench_postprocess
 

@@ -3,10 +3,10 @@
 import base64
 from xml.etree import ElementTree
 
-from tasks.report.numbers import Number
 from tasks.report.page.charts import MOST_BARS, BarGroup, amount_drawing, group_drawings, total_drawing
 from tasks.report.page.figures import Drawing
 from tasks.report.stats.interval import wilson_interval
+from tasks.report.summary.numbers import Number
 
 
 def svg(drawing: Drawing) -> ElementTree.Element:

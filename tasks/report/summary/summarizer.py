@@ -6,9 +6,9 @@ from difflib import get_close_matches
 from math import isfinite
 from typing import Any, NamedTuple
 
-from tasks.report.groups import Group, GroupResult, compute_group, parse_group
-from tasks.report.numbers import Number, dataset_number, group_number, standard_errors
-from tasks.report.scores import Scores, mode_of
+from tasks.report.summary.groups import Group, GroupResult, compute_group, parse_group
+from tasks.report.summary.numbers import Number, dataset_number, group_number, standard_errors
+from tasks.report.summary.scores import Scores, mode_of
 from tasks.spec.findings import Finding, Place, UserError, nearest
 
 NOTHING = "-"

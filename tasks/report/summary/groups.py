@@ -8,7 +8,7 @@ from math import fsum, sqrt
 from statistics import fmean, pstdev
 from typing import Any
 
-from tasks.report.arithmetic import evaluate_expression
+from tasks.report.summary.arithmetic import evaluate_expression
 from tasks.spec.findings import Finding, Place, UserError, nearest
 
 _log = logging.getLogger(__name__)

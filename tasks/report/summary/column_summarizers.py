@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tasks.report.layout import plain_csv
-from tasks.report.scores import Scores
-from tasks.report.summarizer import NOTHING, Column, DefaultSummarizer, Row, TableCell, compute_groups, row_of
+from tasks.report.summary.layout import plain_csv
+from tasks.report.summary.scores import Scores
+from tasks.report.summary.summarizer import NOTHING, Column, DefaultSummarizer, Row, TableCell, compute_groups, row_of
 from tasks.spec.findings import Finding, Place, UserError
 
 

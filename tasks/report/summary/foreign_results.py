@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from tasks.report.comparison.verdicts import NoSampleValues, read_values
 from tasks.report.stats.certainty import is_binary
-from tasks.report.verdicts import NoSampleValues, read_values
 from tasks.score.metrics.standard_error import clustered_standard_error
 from tasks.spec.storage.run_folder import Pair, RunFolder
 

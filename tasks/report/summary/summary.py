@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from tasks.report.layout import aligned, counts_markdown, listed, literal, markdown
-from tasks.report.sample_counts import CountsTable
-from tasks.report.summarizer import NOTHING, Column, Row
+from tasks.report.summary.layout import aligned, counts_markdown, listed, literal, markdown
+from tasks.report.summary.sample_counts import CountsTable
+from tasks.report.summary.summarizer import NOTHING, Column, Row
 
 HEADER = ("dataset", "version", "metric", "mode")
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tasks.report.scores import Cell, Scores
+from tasks.report.summary.scores import Cell, Scores
 from tasks.spec.prices import cost
 
 Prices = Mapping[str, Mapping[str, float] | None]

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from tabulate import tabulate
 
-from tasks.report.sample_counts import CountsTable
-from tasks.report.scores import Scores
+from tasks.report.summary.sample_counts import CountsTable
+from tasks.report.summary.scores import Scores
 from tasks.spec.storage.printable import one_line
 
 _WIDTH = 128

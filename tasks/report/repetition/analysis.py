@@ -8,9 +8,9 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from tasks.models.token_count import local_encoder
-from tasks.report import repetition
-from tasks.report.layout import aligned
-from tasks.report.repetition import Encoder, find_repetition, words
+from tasks.report.repetition.rules import Encoder, find_repetition, words
+from tasks.report.repetition.rules import rules as repetition
+from tasks.report.summary.layout import aligned
 from tasks.score.files.predictions import Record, read_predictions
 from tasks.score.score_error import ScoreError
 from tasks.spec.storage.run_folder import Pair, RunFolder, write_json

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from tasks.report.layout import (
+from tasks.report.summary.layout import (
     aligned,
     framed,
     latex,
@@ -17,10 +17,10 @@ from tasks.report.layout import (
     quoted_csv,
     raw_results,
 )
-from tasks.report.scores import Scores
-from tasks.report.summarizer import TableCell
-from tasks.report.summary import HEADER, Summary, SummaryPaths
-from tasks.report.workbook import write_workbook
+from tasks.report.summary.scores import Scores
+from tasks.report.summary.summarizer import TableCell
+from tasks.report.summary.summary import HEADER, Summary, SummaryPaths
+from tasks.report.summary.workbook import write_workbook
 from tasks.spec.storage.run_folder import RunFolder, safe_name, write_atomically
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from tasks.report.layout import quoted_csv
 from tasks.report.sample_details import sample_details
-from tasks.report.scores import Scores
-from tasks.report.summarizer import NOTHING, DefaultSummarizer
+from tasks.report.summary.layout import quoted_csv
+from tasks.report.summary.scores import Scores
+from tasks.report.summary.summarizer import NOTHING, DefaultSummarizer
 from tasks.score.subjective.bradley_terry import Battle, Rating, ratings
 from tasks.spec.specs import DatasetSpec
 

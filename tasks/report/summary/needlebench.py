@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tasks.report.groups import Group
-from tasks.report.layout import quoted_csv
-from tasks.report.scores import Scores
-from tasks.report.summarizer import NOTHING, DefaultSummarizer, Row, compute_groups, row_of
+from tasks.report.summary.groups import Group
+from tasks.report.summary.layout import quoted_csv
+from tasks.report.summary.scores import Scores
+from tasks.report.summary.summarizer import NOTHING, DefaultSummarizer, Row, compute_groups, row_of
 
 _PLACE = re.compile(r"Length(\d+)(?:Depth(\d+))?(?=_|$)")
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tasks.report.libraries import report_extra
-from tasks.report.summary import HEADER, Summary
+from tasks.report.summary.summary import HEADER, Summary
 
 _WIDEST = 60
 

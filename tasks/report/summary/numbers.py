@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tasks.report.scores import Cell
 from tasks.report.stats.interval import Interval, normal_interval, wilson_interval
 from tasks.report.stats.power import smallest_difference_of_scores
+from tasks.report.summary.scores import Cell
 
 
 @dataclass(frozen=True)

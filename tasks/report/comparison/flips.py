@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tasks.report.comparison.verdicts import NoSampleValues, read_values, shared_rows
 from tasks.report.sample_details import SampleKey, sample_details
 from tasks.report.stats.paired import PairedComparison, compare
-from tasks.report.verdicts import NoSampleValues, read_values, shared_rows
 from tasks.spec.storage.run_folder import Pair, RunFolder
 
 

@@ -13,13 +13,13 @@ from prefect.blocks.core import Block
 from prefect.types import SecretDict
 from pydantic import Field
 
-from blocks.clusters.dask_runner import DaskRunner
-from blocks.clusters.dlc import DLCRunner
+from blocks.clusters.dask.runner import DaskRunner
+from blocks.clusters.dlc.runner import DLCRunner
 from blocks.clusters.jobs import Cluster, Job, JobPhase, JobReport, SchedulerSilent, last_lines
 from blocks.clusters.local import LocalRunner
-from blocks.clusters.rjob import RJOBRunner
-from blocks.clusters.slurm import SlurmRunner
-from blocks.clusters.volc import VOLCRunner
+from blocks.clusters.rjob.runner import RJOBRunner
+from blocks.clusters.slurm.runner import SlurmRunner
+from blocks.clusters.volc.runner import VOLCRunner
 from tasks.spec.findings import Finding, UserError
 from tasks.supervisor import Supervised, start
 

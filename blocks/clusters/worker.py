@@ -27,12 +27,12 @@ from prefect.utilities.engine import propose_state
 from prefect.workers.base import BaseJobConfiguration, BaseVariables, BaseWorker, BaseWorkerResult
 from pydantic import Field, PrivateAttr
 
-from blocks.clusters.dlc import DLCRunner
+from blocks.clusters.dlc.runner import DLCRunner
 from blocks.clusters.jobs import Cluster, Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused
-from blocks.clusters.rjob import RJOBRunner
-from blocks.clusters.slurm import SlurmRunner
-from blocks.clusters.slurm_batch import find_job
-from blocks.clusters.volc import VOLCRunner
+from blocks.clusters.rjob.runner import RJOBRunner
+from blocks.clusters.slurm.batch import find_job
+from blocks.clusters.slurm.runner import SlurmRunner
+from blocks.clusters.volc.runner import VOLCRunner
 
 __all__ = ["DLCWorker", "RJOBWorker", "SlurmWorker", "VOLCWorker"]
 

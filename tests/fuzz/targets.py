@@ -9,11 +9,11 @@ from typing import Any
 from support.anything import answer_of
 from support.dataset_specs import PROMPT, dataset_spec, loaded
 
-from blocks.clusters.dlc_command import job_id_in
-from blocks.clusters.rjob_command import phase_in
-from blocks.clusters.slurm_batch import _reports
-from blocks.clusters.slurm_states import meaning
-from blocks.clusters.volc_command import status_in
+from blocks.clusters.dlc.command import job_id_in
+from blocks.clusters.rjob.command import phase_in
+from blocks.clusters.slurm.batch import _reports
+from blocks.clusters.slurm.states import meaning
+from blocks.clusters.volc.command import status_in
 from tasks.data.ranges import select_rows
 from tasks.infer.ledger.ledger import Ledger
 from tasks.models.http.event_stream import EventStream

@@ -9,12 +9,12 @@ import pytest
 from support.repository import ROOT
 
 from blocks.clusters.block import DaskBlock, DLCBlock, LocalBlock, RJOBBlock, SlurmBlock, VOLCBlock
-from blocks.clusters.dask_runner import DaskRunner
-from blocks.clusters.dlc import DLCRunner
+from blocks.clusters.dask.runner import DaskRunner
+from blocks.clusters.dlc.runner import DLCRunner
 from blocks.clusters.local import LocalRunner
-from blocks.clusters.rjob import RJOBRunner
-from blocks.clusters.slurm import SlurmRunner
-from blocks.clusters.volc import VOLCRunner
+from blocks.clusters.rjob.runner import RJOBRunner
+from blocks.clusters.slurm.runner import SlurmRunner
+from blocks.clusters.volc.runner import VOLCRunner
 from blocks.clusters.worker import DLCWorker, RJOBWorker, SlurmWorker, VOLCWorker
 
 OF_RUNS = {"keep_tmp_file", "debug", "phase", "eval_with_gpu", "submit_with"}

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from blocks.clusters.dlc_command import DLCResources, dlc_resources, gpus_needed, job_id_in
-from blocks.clusters.dlc_command import submit_command as dlc_submission
-from blocks.clusters.dlc_states import dlc_report
+from blocks.clusters.dlc.command import DLCResources, dlc_resources, gpus_needed, job_id_in
+from blocks.clusters.dlc.command import submit_command as dlc_submission
+from blocks.clusters.dlc.states import dlc_report
 from blocks.clusters.job_shell import JobShell, job_shell
 from blocks.clusters.jobs import Job, JobPhase, SubmissionRefused
-from blocks.clusters.rjob_command import job_name, phase_in
-from blocks.clusters.rjob_command import submit_command as rjob_submission
-from blocks.clusters.volc_command import status_in, task_id_in, task_name
-from blocks.clusters.volc_command import submit_command as volc_submission
-from blocks.clusters.volc_file import flavor, job_file, read
-from blocks.clusters.volc_states import volc_report
+from blocks.clusters.rjob.command import job_name, phase_in
+from blocks.clusters.rjob.command import submit_command as rjob_submission
+from blocks.clusters.volc.command import status_in, task_id_in, task_name
+from blocks.clusters.volc.command import submit_command as volc_submission
+from blocks.clusters.volc.file import flavor, job_file, read
+from blocks.clusters.volc.states import volc_report
 
 COMMAND = (sys.executable, "-P", "-m", "tasks.infer", "/runs/1/shard 1.json")
 JOB = Job("k1", "OpenICLInfer[m/d]", "infer", COMMAND, Path("/home/me"), Path("/runs/1/logs/d.out"))

@@ -14,9 +14,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from support.clouds import VOLC_FILE
 
-from blocks.clusters.dlc import DLCRunner
+from blocks.clusters.dlc.runner import DLCRunner
 from blocks.clusters.jobs import Cluster, Job, JobPhase, SchedulerSilent, SubmissionRefused
-from blocks.clusters.volc import VOLCRunner
+from blocks.clusters.volc.runner import VOLCRunner
 
 KEYS = {"access_key_id": "the-id", "access_key_secret": "the-secret"}
 

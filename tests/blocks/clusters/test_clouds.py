@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from support.clouds import VOLC_FILE, Cloud, make_cloud
 
-from blocks.clusters.dlc import DLCRunner
+from blocks.clusters.dlc.runner import DLCRunner
 from blocks.clusters.jobs import Cluster, Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused
-from blocks.clusters.rjob import RJOBRunner
-from blocks.clusters.volc import VOLCRunner
+from blocks.clusters.rjob.runner import RJOBRunner
+from blocks.clusters.volc.runner import VOLCRunner
 
 SAY = "import os; print('working', flush=True); print('key is', len(os.environ.get('SERVICE_KEY', '')))"
 QUICK = {"poll_seconds": 0.1}

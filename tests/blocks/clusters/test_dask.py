@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from distributed import Client, LocalCluster
 
-from blocks.clusters import dask_cluster
-from blocks.clusters.dask_cluster import DaskCluster
-from blocks.clusters.dask_runner import DaskRunner
+from blocks.clusters.dask import cluster as dask_cluster
+from blocks.clusters.dask.cluster import DaskCluster
+from blocks.clusters.dask.runner import DaskRunner
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SubmissionRefused
 
 CANARY = "canary-of-dask-5519-zqx"

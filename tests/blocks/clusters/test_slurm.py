@@ -10,8 +10,8 @@ import pytest
 from support.stand_in_slurm import StandInSlurm
 
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SubmissionRefused
-from blocks.clusters.slurm import SlurmRunner, SlurmSequentialRunner
-from blocks.clusters.slurm_batch import SlurmCluster, batch_script
+from blocks.clusters.slurm.batch import SlurmCluster, batch_script
+from blocks.clusters.slurm.runner import SlurmRunner, SlurmSequentialRunner
 
 
 @pytest.fixture

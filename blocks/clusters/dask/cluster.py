@@ -18,7 +18,7 @@ from blocks.clusters.variables_file import VariablesFile
 from tasks.spec.secrets.redaction import resolve_references
 
 if TYPE_CHECKING:
-    from blocks.clusters.dask_runner import DaskRunner
+    from blocks.clusters.dask.runner import DaskRunner
 
 _log = logging.getLogger(__name__)
 _SECONDS_TO_CONNECT = 30
@@ -48,7 +48,7 @@ class DaskCluster:
 
     def submit(self, jobs: Sequence[Job], at_once: int) -> list[str]:
         """See `Cluster`."""
-        from blocks.clusters.dask_job import run_job
+        from blocks.clusters.dask.job import run_job
 
         [job] = jobs
         self._connect()

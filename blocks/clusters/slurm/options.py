@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from blocks.clusters.slurm import SlurmRunner
+    from blocks.clusters.slurm.runner import SlurmRunner
 
 _LONGEST_NAME = 512
 _OF_THIS_MACHINE = ("CUDA_VISIBLE_DEVICES", "ASCEND_RT_VISIBLE_DEVICES")

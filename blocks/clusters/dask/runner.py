@@ -44,6 +44,6 @@ class DaskRunner:
 
     def cluster(self, run_folder: Path) -> Cluster:
         """See `ClusterRunner`."""
-        from blocks.clusters.dask_cluster import DaskCluster
+        from blocks.clusters.dask.cluster import DaskCluster
 
         return DaskCluster(self, run_folder)

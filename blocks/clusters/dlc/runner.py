@@ -46,10 +46,10 @@ class DLCRunner:
 
     def _service(self, settings: dict[str, Any]) -> CloudService:
         if _by_sdk(settings):
-            from blocks.clusters.dlc_sdk import DLCSdk
+            from blocks.clusters.dlc.sdk import DLCSdk
 
             return DLCSdk(settings, preemptible=self.preemptible, eval_with_gpu=self.eval_with_gpu)
-        from blocks.clusters.dlc_command import DLCCommand
+        from blocks.clusters.dlc.command import DLCCommand
 
         return DLCCommand(settings, preemptible=self.preemptible, eval_with_gpu=self.eval_with_gpu)
 

@@ -35,7 +35,7 @@ class RJOBRunner:
 
     def cluster(self, run_folder: Path) -> Cluster:
         """The scheduler for the jobs of one run."""
-        from blocks.clusters.rjob_command import RJOBCommand
+        from blocks.clusters.rjob.command import RJOBCommand
 
         settings: dict[str, Any] = resolve_references(dict(self.rjob_cfg))
         environment: dict[str, Any] = settings.get("env") or {}

@@ -7,12 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SubmissionRefused, last_lines
-from blocks.clusters.slurm_options import job_environment, job_name, knows_no_quotatype, resource_options
-from blocks.clusters.slurm_states import meaning
+from blocks.clusters.slurm.options import job_environment, job_name, knows_no_quotatype, resource_options
+from blocks.clusters.slurm.states import meaning
 from tasks.supervisor import Supervised, start
 
 if TYPE_CHECKING:
-    from blocks.clusters.slurm import SlurmRunner
+    from blocks.clusters.slurm.runner import SlurmRunner
 
 _log = logging.getLogger(__name__)
 _SECONDS_TO_CANCEL = 2.5

@@ -8,8 +8,8 @@ from typing import Any, cast
 from blocks.clusters.calls import Answer, ask
 from blocks.clusters.cloud import UnreadableAnswer
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused
-from blocks.clusters.volc_file import job_file
-from blocks.clusters.volc_states import volc_report
+from blocks.clusters.volc.file import job_file
+from blocks.clusters.volc.states import volc_report
 from tasks.spec.storage.json_text import parse_json
 
 _LONGEST_NAME = 128

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from blocks.clusters.calls import Answer, ask
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused, last_lines
-from blocks.clusters.slurm_options import job_environment, job_name, knows_no_quotatype, resource_options
-from blocks.clusters.slurm_states import NO_LOG, meaning, report_of
+from blocks.clusters.slurm.options import job_environment, job_name, knows_no_quotatype, resource_options
+from blocks.clusters.slurm.states import NO_LOG, meaning, report_of
 
 if TYPE_CHECKING:
-    from blocks.clusters.slurm import SlurmRunner
+    from blocks.clusters.slurm.runner import SlurmRunner
 
 _log = logging.getLogger(__name__)
 _SECONDS_TO_CANCEL = 3.0

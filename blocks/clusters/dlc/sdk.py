@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from blocks.clusters.dlc_command import data_sources, dlc_resources, gpus_needed
-from blocks.clusters.dlc_states import dlc_report
+from blocks.clusters.dlc.command import data_sources, dlc_resources, gpus_needed
+from blocks.clusters.dlc.states import dlc_report
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused
 
 _PACKAGE = "alibabacloud_pai_dlc20201203"

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused
-from blocks.clusters.volc_command import task_name
-from blocks.clusters.volc_file import job_content, roles_of
-from blocks.clusters.volc_states import volc_report
+from blocks.clusters.volc.command import task_name
+from blocks.clusters.volc.file import job_content, roles_of
+from blocks.clusters.volc.states import volc_report
 from tasks.spec.storage.json_text import parse_json
 
 _PACKAGE = "volcenginesdkmlplatform20240701"

@@ -58,8 +58,8 @@ class SlurmSequentialRunner(SlurmRunner):
 
 
 def _cluster(runner: SlurmRunner, run_folder: Path, *, sequential: bool) -> Cluster:
-    from blocks.clusters.slurm_batch import SlurmCluster
-    from blocks.clusters.slurm_srun import SrunCluster
+    from blocks.clusters.slurm.batch import SlurmCluster
+    from blocks.clusters.slurm.srun import SrunCluster
 
     kind = SrunCluster if runner.command == "srun" else SlurmCluster
     return kind(runner, run_folder.name, sequential=sequential)

@@ -9,7 +9,7 @@ from blocks.clusters.cloud import CloudCluster, CloudService
 from blocks.clusters.job_shell import job_shell
 from blocks.clusters.jobs import Cluster
 from blocks.clusters.needs import command_findings, file_findings, package_findings, setting_findings
-from blocks.clusters.volc_file import ROLE, read, roles_of
+from blocks.clusters.volc.file import ROLE, read, roles_of
 from tasks.spec.findings import Finding, Place
 from tasks.spec.secrets.redaction import resolve_references
 
@@ -55,10 +55,10 @@ class VOLCRunner:
     def _service(self, settings: dict[str, Any]) -> CloudService:
         file = Path(settings["volcano_config_path"])
         if _by_sdk(settings):
-            from blocks.clusters.volc_sdk import VolcSdk
+            from blocks.clusters.volc.sdk import VolcSdk
 
             return VolcSdk(settings, file, queue=self.queue_name, preemptible=self.preemptible, priority=self.priority)
-        from blocks.clusters.volc_command import VolcCommand
+        from blocks.clusters.volc.command import VolcCommand
 
         return VolcCommand(file, queue=self.queue_name, preemptible=self.preemptible, priority=self.priority)
 

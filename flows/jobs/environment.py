@@ -33,7 +33,7 @@ def job_variables(models: Iterable[ModelSpec], search_path: Iterable[str]) -> di
     """Variables of this process that every job needs: proxies, caches, addresses, offline switches, own keys."""
     keys = {name for model in models for name in _key_variables(model, tuple(search_path))}
     found = {name: value for name, value in os.environ.items() if _is_forwarded(name) or name in keys}
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     if "site-packages" not in root.parts:  # a checkout, which no environment of a job knows of
         found["PYTHONPATH"] = os.pathsep.join(filter(None, (str(root), os.environ.get("PYTHONPATH"))))
     found["MKL_SERVICE_FORCE_INTEL"] = os.environ.get("MKL_SERVICE_FORCE_INTEL", "1")

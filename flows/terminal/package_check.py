@@ -10,7 +10,7 @@ _PACKAGES = ("flows", "tasks", "blocks", "configs", "deployments")
 
 def check_one_place() -> None:
     """UserError if one of the five packages is missing or comes from elsewhere."""
-    home = Path(__file__).resolve().parents[1]
+    home = Path(__file__).resolve().parents[2]
     for name in _PACKAGES:
         found = _folder(name)
         if found is None or found.parent != home:

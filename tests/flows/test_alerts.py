@@ -13,7 +13,7 @@ from support.webhook_server import LARK_BAD_SIGNATURE, SLACK_OK, SilentServer, W
 from support.workspace import Workspace
 
 from blocks.notifications.courier import Pace
-from flows.alerts.sender import sender as alerts
+from flows.alerts import sender as alerts
 from flows.evaluate import evaluate
 from flows.inline import InlineEngine, run_inline
 from flows.run.engine_faults import EngineLost

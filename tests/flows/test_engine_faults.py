@@ -6,7 +6,7 @@ import pytest
 from prefect.concurrency.asyncio import ConcurrencySlotAcquisitionError
 
 from flows.run.engine_faults import patiently
-from flows.run.run import engine_faults
+from flows.run import engine_faults
 
 OF_ENGINE = ConcurrencySlotAcquisitionError("the server restarts")
 

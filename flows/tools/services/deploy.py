@@ -84,7 +84,7 @@ def _server(settings: Path | None) -> ApiAddress:
 
 def _use_this_package() -> None:
     """Lets `prefect` and its flows import Compass from a checkout that is not installed."""
-    checkout = Path(__file__).parents[2]
+    checkout = Path(__file__).parents[3]
     if (checkout / "pyproject.toml").exists():
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(checkout), os.environ.get("PYTHONPATH")]))
 

@@ -104,7 +104,7 @@ def ended(code: int) -> str:
 def _start(address: str, key: bytes, log: Path, gpus: Sequence[str] | None) -> Supervised:
     environment = {**os.environ, KEY_VARIABLE: key.hex()}
     # The package is found where it was found here, whatever the folder is that the run was started in.
-    root = str(Path(__file__).parents[2])
+    root = str(Path(__file__).parents[3])
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
     environment.setdefault("TOKENIZERS_PARALLELISM", "false")
     environment.setdefault("MKL_SERVICE_FORCE_INTEL", "1")  # else MKL refuses to start beside GNU's OpenMP

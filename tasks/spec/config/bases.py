@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tasks.spec.findings import Finding, Place, UserError
 
-PACKAGED_CONFIGS = Path(__file__).parents[2] / "configs"
+PACKAGED_CONFIGS = Path(__file__).parents[3] / "configs"
 """Folder of the configurations that come with the product."""
 
 

@@ -2,7 +2,7 @@
 
 from tasks.spec.names.type_entry import TypeEntry
 
-_LOADERS = (
+_BENCHMARKS = (
     ("agieval", "agieval", "AGIEvalDataset_v2"),
     ("aime", "aime2024", "Aime2024Dataset"),
     ("aime", "aime2025", "Aime2025Dataset"),
@@ -11,7 +11,6 @@ _LOADERS = (
     ("arena_hard", "subjective.arena_hard", "ArenaHardDataset"),
     ("bbh", "bbh", "BBHDataset"),
     ("ceval", "ceval", "CEvalDataset"),
-    ("chatml", "chatml", "ChatMLDataset"),
     ("circular", "circular", "CircularARCDataset CircularOBQADataset CircularCSQADataset CircularHSWAGDataset"),
     ("circular", "circular", "CircularPIQADataset CircularSIQADataset CircularCustomDataset"),
     ("clue", "cmnli", "CMNLIDatasetV2 OCNLIDataset"),
@@ -19,13 +18,9 @@ _LOADERS = (
     ("cmmlu", "cmmlu", "CMMLUDataset"),
     ("commonsenseqa", "commonsenseqa", "commonsenseqaDataset"),
     ("cruxeval", "cruxeval", "CRUXEvalDataset"),
-    ("custom", "custom", "CustomDataset"),
     ("flores", "flores", "FloresFirst100Dataset"),
     ("gaokao_bench", "GaokaoBench", "GaokaoBenchDataset"),
     ("gpqa", "gpqa", "GPQADataset GPQASimpleEvalDataset"),
-    ("generated.needlebench", "needlebench_v2", "NeedleBenchOriginDataset NeedleBenchParallelDataset"),
-    ("generated.needlebench", "needlebench_v2", "NeedleBenchMultiDataset"),
-    ("generated.ruler", "ruler", "RulerNiahDataset RulerVtDataset RulerCweDataset RulerFweDataset RulerQaDataset"),
     ("gsm8k", "gsm8k", "GSM8KDataset"),
     ("gsm_hard", "gsm_hard", "GSMHardDataset"),
     ("hellaswag", "hellaswag", "HellaswagDataset HellaswagDataset_V2"),
@@ -63,8 +58,17 @@ _LOADERS = (
 )
 """Module of ours, module of OpenCompass's package of data sets, names of the classes, divided by blanks."""
 
+_GENERAL = (
+    ("chatml", "chatml", "ChatMLDataset"),
+    ("custom", "custom", "CustomDataset"),
+    ("generated.needlebench", "needlebench_v2", "NeedleBenchOriginDataset NeedleBenchParallelDataset"),
+    ("generated.needlebench", "needlebench_v2", "NeedleBenchMultiDataset"),
+    ("generated.ruler", "ruler", "RulerNiahDataset RulerVtDataset RulerCweDataset RulerFweDataset RulerQaDataset"),
+)
+
 DATASETS: tuple[TypeEntry, ...] = tuple(
-    TypeEntry("dataset", f"tasks.data.{ours}.{name}", "datasets", theirs)
-    for ours, theirs, names in _LOADERS
+    TypeEntry("dataset", f"tasks.data.{folder}{ours}.{name}", "datasets", theirs)
+    for folder, loaders in (("benchmarks.", _BENCHMARKS), ("", _GENERAL))
+    for ours, theirs, names in loaders
     for name in names.split()
 )

@@ -8,7 +8,7 @@ import pytest
 from support.shared_data import shared_data
 from support.specs import write_rows
 
-from tasks.data import clue, open_questions, superglue
+from tasks.data.benchmarks import clue, open_questions, superglue
 from tasks.data.benchmarks.flores import FloresFirst100Dataset
 from tasks.data.benchmarks.ifbench import IFBenchDataset
 from tasks.data.benchmarks.lambada import lambadaDataset

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from tasks.score import lawbench_labels, lawbench_numbers, lawbench_texts
+from tasks.score.benchmarks.lawbench import labels, numbers, texts
 from tasks.score.metrics.replicas import NO_VERDICT
 
 
 def _score(task: str, prediction: str, reference: str) -> dict[str, Any]:
     name = f"LawBenchEvaluator_{task}"
-    module = next(module for module in (lawbench_labels, lawbench_numbers, lawbench_texts) if name in vars(module))
+    module = next(module for module in (labels, numbers, texts) if name in vars(module))
     return vars(module)[name]().score(predictions=[prediction], references=[reference])
 
 

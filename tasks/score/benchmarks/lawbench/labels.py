@@ -13,7 +13,7 @@ from tasks.score.answers.reasoning import without_reasoning
 from tasks.score.benchmarks.lawbench.evaluators import left_out, percentages
 from tasks.score.interface import BaseEvaluator
 
-_LABELS = Path(__file__).parent / "lawbench_labels.json"
+_LABELS = Path(__file__).parent / "labels.json"
 _LEFT_OUT = "赔偿"
 """A reference of task 2-2 that is no label: the benchmark leaves those rows out."""
 

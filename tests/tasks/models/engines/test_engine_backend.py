@@ -20,7 +20,7 @@ from tasks.spec.status import Status
 
 @pytest.fixture(autouse=True)
 def _tests_importable(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
 
 
 async def stream(*prompts: str) -> AsyncIterator[Request]:

@@ -33,7 +33,7 @@ from flows.prefect_api.server import find_api, hold_run_lock, start_own_server, 
 from flows.tools.services import server as server_command
 from tasks.spec.findings import UserError
 
-CHECKOUT = Path(__file__).parents[2]
+CHECKOUT = Path(__file__).parents[3]
 
 STARTER = """
 import json, logging, os, sys

@@ -81,7 +81,7 @@ def test_closing_cancels_what_runs_and_may_be_repeated() -> None:
 def test_interrupt_cancels_the_coroutine_and_is_raised() -> None:
     run = subprocess.run(
         [sys.executable, "-c", INTERRUPTED],
-        cwd=Path(__file__).parents[3],
+        cwd=Path(__file__).parents[4],
         check=True,
         capture_output=True,
         text=True,

@@ -9,8 +9,8 @@ from docs.generators.markdown import code, page, table
 from flows.alerts.settings import AlertOptions
 from tasks.models.engines import serve_options
 from tasks.plan import infer_keys
-from tasks.plan.source import chatml
 from tasks.plan.request import RunRequest
+from tasks.plan.source import chatml
 from tasks.spec import build, run_spec
 from tasks.spec.checker import DATASET_KEYS, MODEL_KEYS
 from tasks.spec.specs import ReaderSpec

@@ -1,7 +1,8 @@
 """The process above the local Prefect server: starts it, tells how it is, and ends it when it has idled long enough.
 
-`flows.prefect_api.server` starts it, detached, with its two locks already held, as `python -P -m flows.local_server.keeper FOLDER
-IDLE_SECONDS PORT KEEPER_LOCK SERVER_LOCK`; the locks are descriptors. It imports no Prefect, so it stays small.
+`flows.prefect_api.server` starts it, detached, with its two locks already held, as
+`python -P -m flows.local_server.keeper FOLDER IDLE_SECONDS PORT KEEPER_LOCK SERVER_LOCK`; the locks are descriptors.
+It imports no Prefect, so it stays small.
 """
 
 import os

@@ -108,7 +108,8 @@ def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Team]:
         }
         with (folder / "worker.log").open("wb") as log:
             worker = subprocess.Popen(
-                [sys.executable, "-P", "-m", "flows.terminal.cli", "deploy", "--worker", "-w", "runs", "--settings", "team.env"],
+                [sys.executable, "-P", "-m", "flows.terminal.cli", "deploy", "--worker", "-w", "runs",
+                 "--settings", "team.env"],
                 cwd=folder, env=environ, stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
         try:

@@ -1,6 +1,7 @@
 """Serves one GGUF model over llama.cpp's own OpenAI-compatible HTTP server, until it is told to end.
 
-usage: python -P -m tasks.models.engines.gguf_server MODEL --port N [--alias NAME] [--parallel 8] [--context 8192] [--threads 1]
+usage: python -P -m tasks.models.engines.gguf_server MODEL --port N [--alias NAME] [--parallel 8] [--context 8192]
+    [--threads 1]
 """
 
 import argparse

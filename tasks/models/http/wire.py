@@ -1,7 +1,7 @@
 """Sends requests and receives replies, whole or as they come, on aiohttp alone.
 
 The openai SDK costs four times the CPU of aiohttp per request, which at 64 requests in flight shows as idle time of
-the service; `tests/tasks/models/services/test_sdk_contract.py` holds what is sent and what fails here equal to the SDK's.
+the service; `tests/tasks/models/services/test_sdk_contract.py` checks that requests and failures equal the SDK's.
 """
 
 import os

@@ -8,8 +8,8 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from tasks.models.token_count import local_encoder
-from tasks.report.repetition.rules import Encoder, find_repetition, words
 from tasks.report.repetition import rules as repetition
+from tasks.report.repetition.rules import Encoder, find_repetition, words
 from tasks.report.summary.layout import aligned
 from tasks.score.files.predictions import Record, read_predictions
 from tasks.score.score_error import ScoreError

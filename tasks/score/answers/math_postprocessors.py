@@ -1,7 +1,7 @@
 """Post-processors for mathematical answers, under OpenCompass's names. All take linear time and never raise.
 
-They return the answer in the one form of `tasks.score.answers.math_form`; with `cushion` a text that states none gives its last
-formula, under a rule `fallback:…`.
+They return the answer in the one form of `tasks.score.answers.math_form`; with `cushion` a text that states
+none gives its last formula, under a rule `fallback:…`.
 """
 
 from tasks.score.answers.math_form import final_form

@@ -43,10 +43,16 @@ def _icl(module: str, *names: tuple[str, str]) -> tuple[TypeEntry, ...]:
 
 TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("model", "tasks.models.services.openai_chat.OpenAISDK", "models", "openai_api", **_OPENAI),
-    TypeEntry("model", "tasks.models.services.openai_responses.OpenAISDKResponse", "models", "openai_response", **_OPENAI),
-    TypeEntry("model", "tasks.models.services.openai_stream.OpenAISDKStreaming", "models", "openai_streaming", **_OPENAI),
+    TypeEntry(
+        "model", "tasks.models.services.openai_responses.OpenAISDKResponse", "models", "openai_response", **_OPENAI,
+    ),
+    TypeEntry(
+        "model", "tasks.models.services.openai_stream.OpenAISDKStreaming", "models", "openai_streaming", **_OPENAI,
+    ),
     TypeEntry("model", "tasks.models.services.openai_http.OpenAI", "models", "openai_api", **_OPENAI),
-    TypeEntry("model", "tasks.models.services.openai_completion.OpenAISDKCompletion", "models", "openai_api", **_OPENAI),
+    TypeEntry(
+        "model", "tasks.models.services.openai_completion.OpenAISDKCompletion", "models", "openai_api", **_OPENAI,
+    ),
     TypeEntry(
         "model", "tasks.models.vendors.gemini.GeminiSDK", "models", "gemini_sdk_api",
         key_variable="GOOGLE_API_KEY GEMINI_API_KEY", url_variable="GEMINI_BASE_URL",
@@ -72,7 +78,9 @@ TABLE: tuple[TypeEntry, ...] = (
         loads_weights=True,
     ),
     TypeEntry("model", "tasks.models.engines.vllm_engine.VLLM", "models", "vllm", loads_weights=True),
-    TypeEntry("model", "tasks.models.engines.lmdeploy_engine.TurboMindModel", "models", "turbomind", loads_weights=True),
+    TypeEntry(
+        "model", "tasks.models.engines.lmdeploy_engine.TurboMindModel", "models", "turbomind", loads_weights=True,
+    ),
     TypeEntry("model", "tasks.models.engines.gguf_model.GGUFModel", "models", loads_weights=True),
     TypeEntry(
         "model", "tasks.models.engines.vllm_engine.VLLMwithChatTemplate", "models", "vllm_with_tf_above_v4_33",
@@ -103,7 +111,9 @@ TABLE: tuple[TypeEntry, ...] = (
         "retriever", "tasks.prompts.embedding_retrievers.VotekRetriever", "openicl.icl_retriever", "icl_votek_retriever"
     ),
     TypeEntry("retriever", "tasks.prompts.mdl_retriever.MDLRetriever", "openicl.icl_retriever", "icl_mdl_retriever"),
-    TypeEntry("inferencer", "tasks.infer.inferencers.names.GenInferencer", "openicl.icl_inferencer", "icl_gen_inferencer"),
+    TypeEntry(
+        "inferencer", "tasks.infer.inferencers.names.GenInferencer", "openicl.icl_inferencer", "icl_gen_inferencer",
+    ),
     *_inferencers(
         ("PPLInferencer", "icl_ppl_inferencer"),
         ("PPLOnlyInferencer", "icl_ppl_only_inferencer"),
@@ -131,7 +141,8 @@ TABLE: tuple[TypeEntry, ...] = (
     *(
         TypeEntry("evaluator", f"tasks.score.{module}.LawBenchEvaluator_{task}", "datasets", "lawbench")
         for module, tasks in (
-            ("benchmarks.lawbench.labels", "1_2 2_2 2_3 2_8 2_9 3_3 3_6"), ("benchmarks.lawbench.texts", "1_1 2_5 2_7 2_10 3_2 3_8"),
+            ("benchmarks.lawbench.labels", "1_2 2_2 2_3 2_8 2_9 3_3 3_6"),
+            ("benchmarks.lawbench.texts", "1_1 2_5 2_7 2_10 3_2 3_8"),
             ("benchmarks.lawbench.numbers", "3_1 3_4 3_5 3_7"),
         )
         for task in tasks.split()
@@ -167,14 +178,16 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("postprocessor", "tasks.score.answers.bbh.bbh_freeform_postprocess", "datasets", "bbh", "bbh-freeform"),
     TypeEntry("postprocessor", "tasks.score.answers.mmlu_pro.mmlu_pro_postprocess", "datasets", "mmlu_pro"),
     TypeEntry(
-        "postprocessor", "tasks.score.answers.postprocessors.gsm8k_dataset_postprocess", "datasets", "gsm8k", "gsm8k_dataset"
+        "postprocessor", "tasks.score.answers.postprocessors.gsm8k_dataset_postprocess", "datasets", "gsm8k",
+        "gsm8k_dataset"
     ),
     TypeEntry(
         "postprocessor", "tasks.score.answers.postprocessors.first_option_postprocess", "utils.text_postprocessors",
         registered="first-option",
     ),
     TypeEntry(
-        "postprocessor", "tasks.score.answers.postprocessors.extract_non_reasoning_content", "utils.text_postprocessors",
+        "postprocessor", "tasks.score.answers.postprocessors.extract_non_reasoning_content",
+        "utils.text_postprocessors",
         registered="extract-non-reasoning-content",
     ),
     *_of_dataset(
@@ -213,7 +226,9 @@ TABLE: tuple[TypeEntry, ...] = (
         "evaluators.options", ("EDAccEvaluator", "icl_hf_evaluator"),
         ("AccContaminationEvaluator", "icl_hf_evaluator"),
     ),
-    *_icl("evaluators.classification", ("MccEvaluator", "icl_hf_evaluator"), ("AUCROCEvaluator", "icl_aucroc_evaluator")),
+    *_icl(
+        "evaluators.classification", ("MccEvaluator", "icl_hf_evaluator"), ("AUCROCEvaluator", "icl_aucroc_evaluator")
+    ),
     *_icl(
         "evaluators.overlap", ("RougeEvaluator", "icl_hf_evaluator"), ("BleuEvaluator", "icl_hf_evaluator"),
         ("BleuFloresEvaluator", "icl_hf_evaluator"), ("TranslationEvaluator", ""),
@@ -249,8 +264,12 @@ TABLE: tuple[TypeEntry, ...] = (
     _text("think_pred_postprocess", "think_pred"),
     _text("xml_tag_postprocessor", "specific-xml-tag"),
     _text("general_eval_wrapper_postprocess", "general_eval_wrapper"),
-    TypeEntry("postprocessor", "tasks.score.answers.code_postprocessors.humaneval_postprocess_v2", "datasets", "humaneval"),
-    TypeEntry("postprocessor", "tasks.score.answers.code_postprocessors.humaneval_postprocess_v3", "datasets", "humaneval"),
+    TypeEntry(
+        "postprocessor", "tasks.score.answers.code_postprocessors.humaneval_postprocess_v2", "datasets", "humaneval",
+    ),
+    TypeEntry(
+        "postprocessor", "tasks.score.answers.code_postprocessors.humaneval_postprocess_v3", "datasets", "humaneval",
+    ),
     TypeEntry("postprocessor", "tasks.score.answers.code_postprocessors.cruxeval_postprocess", "datasets", "cruxeval"),
     TypeEntry("partitioner", "tasks.plan.partitioners.NaivePartitioner", "partitioners", "naive"),
     TypeEntry("partitioner", "tasks.plan.partitioners.NumWorkerPartitioner", "partitioners", "num_worker"),
@@ -270,7 +289,9 @@ TABLE: tuple[TypeEntry, ...] = (
     TypeEntry("summarizer", "tasks.report.summary.summarizer.DefaultSummarizer", "summarizers", "default"),
     *SUBJECTIVE,
     TypeEntry("summarizer", "tasks.report.summary.column_summarizers.CircularSummarizer", "summarizers", "circular"),
-    TypeEntry("summarizer", "tasks.report.summary.column_summarizers.MultiFacetedSummarizer", "summarizers", "multi_faceted"),
+    TypeEntry(
+        "summarizer", "tasks.report.summary.column_summarizers.MultiFacetedSummarizer", "summarizers", "multi_faceted",
+    ),
     TypeEntry("summarizer", "tasks.report.summary.needlebench.NeedleBenchSummarizer", "summarizers", "needlebench"),
 )  # fmt: skip
 

@@ -24,12 +24,12 @@ from prefect.runtime import deployment, flow_run
 from prefect.utilities.urls import url_for
 from pydantic import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
+from flows.flow_runs.deployment_checks import check_deployed_plan, deployed_request
+from flows.flow_runs.execution import Outcome, carry_out, open_for_flow
+from flows.flow_runs.page import run_page
 from flows.infer import infer_flow
-from flows.prefect_api.deployment_checks import check_deployed_plan, deployed_request
-from flows.prefect_api.flow_runs import Outcome, carry_out, open_for_flow
-from flows.prefect_api.run_page import run_page
-from flows.run.engine_faults import patiently
-from flows.run.preparation import prepare
+from flows.preparation.prepare import prepare
+from flows.run.engine_errors import patiently
 from flows.run.record import scrubbed_request
 from flows.run.run import Run, current_run
 from flows.score import score_flow

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from flows.inline import run_inline
-from flows.run.preparation import prepare
+from flows.output.console import show_progress
+from flows.output.log_setup import run_logs
+from flows.preparation.prepare import prepare
 from flows.run.run import Run, open_run
-from flows.terminal.console import show_progress
-from flows.terminal.log_setup import run_logs
 from tasks.plan.request import RunRequest
 from tasks.spec.storage.run_folder import Pair
 

@@ -11,10 +11,10 @@ from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import opaque
 
+from flows.flow_runs.execution import carry_out_stage
+from flows.flow_runs.futures import ConvertedFuture
 from flows.jobs.lifecycle import JobHandle
 from flows.jobs.stage import stage_jobs, submit_batch, when_started
-from flows.prefect_api.converted_future import ConvertedFuture
-from flows.prefect_api.flow_runs import carry_out_stage
 from flows.run.run import Run, stage_name
 from flows.run.stages import score_stage
 from flows.run.window import Future

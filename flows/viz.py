@@ -10,7 +10,7 @@ from prefect.exceptions import CancelledRun
 from prefect.runtime import flow_run
 from prefect.utilities.annotations import opaque
 
-from flows.prefect_api.flow_runs import carry_out_stage
+from flows.flow_runs.execution import carry_out_stage
 from flows.run.run import Run, stage_name
 from flows.run.summarizing import make_summary
 from tasks.report.task import summarize

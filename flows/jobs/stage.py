@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from flows.jobs.stage_runner import cluster_runner
-from flows.run.engine_faults import NotExecuted
+from flows.run.engine_errors import NotExecuted
 
 if TYPE_CHECKING:
     from flows.jobs.lifecycle import ClusterJobs, JobHandle

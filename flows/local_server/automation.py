@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flows.local_server.check import call
+from flows.local_server.health import call
 from flows.local_server.prefect_settings import ApiAddress
 
 HEARTBEAT_S = 30

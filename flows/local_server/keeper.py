@@ -17,12 +17,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from flows.local_server.automation import ensure_automation
-from flows.local_server.check import is_up
-from flows.local_server.file_locks import try_lock
-from flows.local_server.given_settings import fixed_port, given_settings
+from flows.local_server.health import is_up
 from flows.local_server.log import append_log, log_tail, shorten_log
 from flows.local_server.prefect_settings import ApiAddress
 from flows.local_server.settings import server_settings
+from flows.local_server.settings_file import fixed_port, given_settings
 from flows.local_server.state import (
     Phase,
     Record,
@@ -31,6 +30,7 @@ from flows.local_server.state import (
     password,
     write_record,
 )
+from tasks.spec.storage.file_locks import try_lock
 
 _UP_WITHIN_S = 600.0
 _STOP_WITHIN_S = 10.0
@@ -105,7 +105,7 @@ class Keeper:
         return None
 
     def _spawn(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-P", "-m", "flows.local_server.process", str(self._pipe)]
+        command = [sys.executable, "-P", "-m", "flows.local_server.server_process", str(self._pipe)]
         settings = server_settings(self._files, self._record.port, password(self._files))
         settings |= given_settings(self._files.settings)
         append_log(self._files, f"starting a server on port {self._record.port}")

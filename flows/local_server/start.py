@@ -7,12 +7,12 @@ import sys
 import time
 from contextlib import ExitStack, suppress
 
-from flows.local_server.check import is_up
-from flows.local_server.file_locks import locked, try_lock, wait_lock
+from flows.local_server.health import is_up
 from flows.local_server.log import append_log
 from flows.local_server.prefect_settings import ApiAddress
 from flows.local_server.settings import keeper_environment
 from flows.local_server.state import Phase, Record, ServerFiles, address_of, create_files, password, read_record
+from tasks.spec.storage.file_locks import locked, try_lock, wait_lock
 
 
 def own_address(files: ServerFiles) -> ApiAddress | None:

@@ -8,10 +8,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from flows.local_server.file_locks import locked, try_lock
-from flows.local_server.given_settings import AUTH_STRING, given_settings, host
 from flows.local_server.local_disk import private_folder, state_folder
 from flows.local_server.prefect_settings import ApiAddress
+from flows.local_server.settings_file import AUTH_STRING, given_settings, host
+from tasks.spec.storage.file_locks import locked, try_lock
 from tasks.spec.storage.json_text import parse_json
 from tasks.spec.storage.run_folder import write_atomically, write_json
 

@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
-from flows.local_server.check import is_up, works
+from flows.local_server.health import is_up, works
+from flows.output.console import say
 from flows.prefect_api.server import ApiAddress, ServerHandle, check_api, find_api, start_own_server, try_no_more, use
-from flows.terminal.console import say
 
 _SECONDS_BETWEEN_LOOKS = 5.0
 _SECONDS_UNTIL_LOST = 10.0

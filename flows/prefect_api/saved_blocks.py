@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 
-from flows.local_server.check import is_up
+from flows.local_server.health import is_up
 from flows.local_server.start import own_address
 from flows.local_server.state import server_files
 from flows.prefect_api.server import find_api, use

@@ -19,11 +19,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from flows.local_server.check import check_api, is_up
-from flows.local_server.file_locks import locked
-from flows.local_server.given_settings import set_settings
+from flows.local_server.health import check_api, is_up
 from flows.local_server.prefect_settings import ApiAddress, configured_api
 from flows.local_server.settings import run_settings
+from flows.local_server.settings_file import set_settings
 from flows.local_server.start import ensure_server, own_address
 from flows.local_server.state import (
     IDLE_LIMIT_S,
@@ -36,6 +35,7 @@ from flows.local_server.state import (
     server_files,
 )
 from tasks.spec.findings import Finding, Place, UserError
+from tasks.spec.storage.file_locks import locked
 
 __all__ = [
     "ApiAddress",

@@ -10,11 +10,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from flows.local_server.file_locks import locked
 from flows.run.differences import changes, identities
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.config.dump import dump_config
 from tasks.spec.secrets.scrubber import SecretScrubber
+from tasks.spec.storage.file_locks import locked
 from tasks.spec.storage.run_folder import RunFolder, read_json, run_names, timestamp, write_atomically, write_json
 
 RUN_FORMAT = 1

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from flows.run.saved import plan_saved_run
+from flows.preparation.saved_run import plan_saved_run
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.specs import DatasetSpec, ModelSpec

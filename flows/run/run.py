@@ -13,7 +13,7 @@ from flows.jobs.stage_runner import cluster_runner
 from flows.run.observer import Observer
 from flows.run.record import begin_record, dump_effective_config
 from flows.run.window import Window
-from flows.station.kept import KeptResults
+from flows.station.upload_outcome import KeptResults
 from tasks.infer.parts import PartManifest
 from tasks.infer.progress import Progress
 from tasks.infer.session import InferSession

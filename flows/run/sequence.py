@@ -43,7 +43,7 @@ def run_stages(run: Run, engine: Engine) -> None:
 def _run_stages(run: Run, engine: Engine) -> None:
     plan = run.plan
     if plan.taken:
-        from flows.station.receiving import receive_results
+        from flows.station.download import receive_results
 
         receive_results(run)
     if plan.runs("infer") and plan.runs("eval") and plan.watches:
@@ -63,7 +63,7 @@ def _run_stages(run: Run, engine: Engine) -> None:
 def _keep(run: Run) -> None:
     """Saves what there is to the station; a run without one is spared the imports."""
     if run.plan.station is not None:
-        from flows.station.keeping import keep_results
+        from flows.station.upload import keep_results
 
         run.kept = keep_results(run)
 

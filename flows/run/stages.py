@@ -4,7 +4,7 @@ import logging
 import time
 from collections.abc import Iterable
 
-from flows.run.engine_faults import NotExecuted
+from flows.run.engine_errors import NotExecuted
 from flows.run.run import Run
 from flows.run.window import Future, Submit
 from tasks.data.rows import plan_rows

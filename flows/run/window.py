@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, Protocol, TypeVar
 
-from flows.run.engine_faults import PAUSES, EngineLost
+from flows.run.engine_errors import PAUSES, EngineLost
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 from rich_argparse import RawDescriptionRichHelpFormatter
 
+from flows.output.standard_streams import flushed_output, naming_output
 from flows.terminal.arguments import add_arguments
 from flows.terminal.package_check import check_one_place
-from flows.terminal.standard_streams import flushed_output, naming_output
 from flows.terminal.suggestions import check_command, parse
 from flows.tools import TOOLS, run_tool
 from tasks.spec.findings import UserError
@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None, program: str = "compass") -> int:
         with flushed_output():
             return _called(argv, program)
     except UserError as error:
-        from flows.terminal.console import show_error
+        from flows.output.console import show_error
 
         show_error(error)
         return 2
@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None, program: str = "compass") -> int:
     except OSError as error:
         if not is_disk_problem(error):
             raise
-        from flows.terminal.console import show_error
+        from flows.output.console import show_error
 
         show_error(UserError(disk_problem(error)))
         return 1

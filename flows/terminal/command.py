@@ -9,13 +9,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from flows.inline import run_inline
+from flows.output.console import out, say, show_findings, show_progress
+from flows.output.log_setup import run_logs
 from flows.prefect_api.connection import RunApi, prefect_api
-from flows.run.engine_faults import is_of_engine
-from flows.run.preparation import plan_request, prepare
+from flows.preparation.prepare import plan_request, prepare
+from flows.run.engine_errors import is_of_engine
+from flows.run.interrupts import LastMoment, interruptible
 from flows.run.run import Run, open_run
-from flows.terminal.console import out, say, show_findings, show_progress
-from flows.terminal.interrupts import LastMoment, interruptible
-from flows.terminal.log_setup import run_logs
 from flows.terminal.plan_view import show_config, show_plan
 from flows.terminal.request_building import request_of
 from flows.terminal.resume_command import continuation

@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
+from flows.output.console import out
 from flows.run.run import Run
-from flows.terminal.console import out
 from flows.terminal.plan_view import dry_run_status
 from tasks.plan.estimate import estimate, judge_questions
 from tasks.plan.run_plan import RunPlan

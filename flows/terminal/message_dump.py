@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from flows.terminal.console import say
+from flows.output.console import say
 from tasks.infer.ledger.ledger import dump_json
 from tasks.plan.rendering import PairPrompts
 from tasks.plan.run_plan import RunPlan

@@ -3,7 +3,7 @@
 from rich.syntax import Syntax
 from tabulate import tabulate
 
-from flows.terminal.console import out, say, show_findings
+from flows.output.console import out, say, show_findings
 from tasks.plan.estimate import PairEstimate, estimate, judge_questions
 from tasks.plan.run_plan import RunPlan
 from tasks.plan.shards import shard_name

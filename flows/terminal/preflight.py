@@ -6,11 +6,11 @@ from typing import Any
 from rich.markup import escape
 
 from flows.inline import run_inline
-from flows.run.preparation import prepare
+from flows.output.console import out, say
+from flows.output.log_setup import run_logs
+from flows.preparation.prepare import prepare
+from flows.run.interrupts import interruptible
 from flows.run.run import open_run
-from flows.terminal.console import out, say
-from flows.terminal.interrupts import interruptible
-from flows.terminal.log_setup import run_logs
 from tasks.plan.request import RunRequest
 from tasks.spec.chat import prompt_text
 from tasks.spec.storage.held_folder import held_folder

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from chaos.evaluation import DATASETS, MODELS
 from support.chaos import outcome, parse_or_none
 
-from flows.local_server.file_locks import try_lock
+from tasks.spec.storage.file_locks import try_lock
 
 MARK = "COMPASS_CHAOS_ROUND"
 """A variable by which the processes of a round are known."""

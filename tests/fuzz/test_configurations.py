@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.anything import HOSTILE, TEXTS, answer_of, changed, damaged, tries
 
-from flows.run.preparation import plan_request
+from flows.preparation.prepare import plan_request
 from tasks.plan.planner import make_plan
 from tasks.plan.request import RunRequest
 from tasks.spec.config.dump import dump_config

@@ -19,7 +19,7 @@ from support.browser import chromium
 from support.scripted_server import failed
 from support.workspace import ROOT, Workspace, make_workspace
 
-from flows.local_server.check import call
+from flows.local_server.health import call
 from flows.local_server.prefect_settings import ApiAddress
 from flows.local_server.start import own_address
 from flows.local_server.state import server_files

@@ -16,7 +16,7 @@ import pytest
 from support.postgres import missing, running_postgres
 from support.workspace import ROOT, Workspace, kill_group, make_workspace
 
-from flows.local_server.check import call
+from flows.local_server.health import call
 from flows.local_server.prefect_settings import ApiAddress
 from flows.local_server.start import stop_own_server
 from flows.local_server.state import read_record, server_files

@@ -12,7 +12,7 @@ from typing import Any
 
 from support.workspace import ROOT, kill_group
 
-from flows.local_server.check import Reply, call
+from flows.local_server.health import Reply, call
 from flows.local_server.settings import cli_settings
 from flows.local_server.start import own_address, stop_own_server
 from flows.local_server.state import server_files

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rich.markup import escape
 
-from flows.terminal.console import out, say
+from flows.output.console import out, say
 from flows.tools.configs.source_choice import add_source_arguments, read_source
 from tasks.models.factory import ModelPool
 from tasks.models.interface import Completion, Request

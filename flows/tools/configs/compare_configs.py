@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 from pathlib import Path
 
-from flows.terminal.console import out, say
+from flows.output.console import out, say
 from tasks.spec.config.dump import dump_config
 from tasks.spec.config.file import load_config
 from tasks.spec.findings import UserError

@@ -31,7 +31,7 @@ def main(argv: Sequence[str]) -> int:
     ]
     from tabulate import tabulate
 
-    from flows.terminal.console import out, say
+    from flows.output.console import out, say
 
     for kind, rows in tables:
         if rows:
@@ -44,7 +44,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _print_catalogue() -> int:
-    from flows.terminal.console import out
+    from flows.output.console import out
     from flows.tools.configs.catalogue import catalogue
 
     out.print(catalogue(), markup=False, highlight=False, soft_wrap=True, end="")

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from flows.terminal.console import out, show_findings
+from flows.output.console import out, show_findings
 from tasks.score.files.results import OWN_KEY, read_results
 from tasks.spec.config.file import load_config
 from tasks.spec.config.values import ConfigDict

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from flows.terminal.console import out, say, show_findings
+from flows.output.console import out, say, show_findings
 from flows.tools.configs.source_choice import add_source_arguments, read_source
 from tasks.data.loading import DatasetCache
 from tasks.data.paths import PACKAGED, find_data_path, local_path

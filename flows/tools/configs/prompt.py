@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from rich.markup import escape
 from tabulate import tabulate
 
-from flows.terminal.console import out, show_findings
+from flows.output.console import out, show_findings
 from flows.tools.configs.source_choice import add_source_arguments, read_source
 from tasks.data.loading import DatasetCache
 from tasks.plan.rendering import PairPrompts, abstract_prompts

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from flows.terminal.console import out, say
+from flows.output.console import out, say
 from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from tasks.report.repetition.analysis import WHOLE, analyse_repeats, reasoning_and_content, table_of, write_analysis
 from tasks.spec.findings import UserError

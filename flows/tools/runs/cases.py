@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.markup import escape
 
-from flows.terminal.console import out, say
+from flows.output.console import out, say
 from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from tasks.report.sample_details import sample_details
 from tasks.score.files.predictions import Record, read_predictions

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import humanize
 
-from flows.terminal.console import out, say
+from flows.output.console import out, say
 from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from flows.tools.runs.status import read_status
 from tasks.infer import collected

@@ -5,7 +5,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from flows.terminal.console import say
+from flows.output.console import say
 from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from tasks.score.answers.code_postprocessors import humaneval_postprocess_v2
 from tasks.score.interface import Extraction

@@ -5,7 +5,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from flows.terminal.console import out, say
+from flows.output.console import out, say
 from flows.tools.runs.run_choice import DEFAULT_WORK_DIR
 from tasks.report.comparison.comparison import Comparison, compare_contestants, contestants
 from tasks.report.comparison.comparison_text import as_csv, as_json, as_markdown, as_text

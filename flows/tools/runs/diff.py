@@ -9,7 +9,7 @@ from typing import Any
 from rich.markup import escape
 from tabulate import tabulate
 
-from flows.terminal.console import out, say
+from flows.output.console import out, say
 from flows.tools.runs.run_choice import DEFAULT_WORK_DIR, run_named
 from tasks.report.comparison.flips import Flip, PairDiff, diff_pairs, pair_diff
 from tasks.report.stats.many import holm

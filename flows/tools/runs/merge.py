@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from flows.terminal.console import say
+from flows.output.console import say
 from flows.tools.configs.source_choice import add_source_arguments, request_of
 from flows.tools.runs.run_choice import DEFAULT_WORK_DIR
 from tasks.infer.collect import write_predictions

@@ -3,8 +3,8 @@
 import argparse
 from collections.abc import Sequence
 
+from flows.output.console import say
 from flows.run.report_data import run_to_report
-from flows.terminal.console import say
 from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from tasks.report.page.writing import MOST_SAMPLES, write_report
 

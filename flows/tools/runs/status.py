@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from tabulate import tabulate
 
-from flows.terminal.console import out
+from flows.output.console import out
 from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from tasks.infer.ledger.ledger import Ledger
 from tasks.spec.storage.run_folder import RunFolder, read_json

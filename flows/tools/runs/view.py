@@ -4,8 +4,8 @@ import argparse
 import webbrowser
 from collections.abc import Sequence
 
+from flows.output.console import out, say
 from flows.run.report_data import run_to_report
-from flows.terminal.console import out, say
 from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from tasks.report.page.blocks import all_blocks
 from tasks.report.page.content import read_content

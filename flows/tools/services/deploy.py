@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from flows.local_server.check import call, check_api
+from flows.local_server.health import call, check_api
 from flows.local_server.prefect_settings import ApiAddress
+from flows.output.console import say
 from flows.prefect_api.server import find_api, give_settings, start_own_server, use
-from flows.terminal.console import say
 from flows.tools.services.server import SETTINGS_HELP
 from tasks.spec.findings import Finding, UserError
 

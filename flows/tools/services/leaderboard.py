@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from blocks.station.entry import StationError
+from flows.output.console import out, say
 from flows.station.access import OWN_STATION, station_at
-from flows.terminal.console import out, say
 from tasks.report.comparison.leaderboard import Leaderboard, make_leaderboard
 from tasks.report.summary.layout import aligned, markdown, quoted_csv
 from tasks.spec.findings import Finding, UserError

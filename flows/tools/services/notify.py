@@ -11,7 +11,7 @@ from blocks.notifications.posting import PostError, Target, host_of
 from blocks.notifications.slack import SlackTarget, slack_findings
 from blocks.notifications.templates import load_templates
 from flows.alerts.sender import load_blocks, who
-from flows.terminal.console import say
+from flows.output.console import say
 from tasks.spec.findings import UserError
 
 _LONGEST = 8000

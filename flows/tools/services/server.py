@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from flows.local_server.check import is_up
+from flows.local_server.health import is_up
 from flows.local_server.prefect_settings import ApiAddress
 from flows.local_server.settings import cli_settings
 from flows.local_server.start import own_address, stop_own_server

@@ -4,8 +4,8 @@ import argparse
 from collections.abc import Sequence
 
 from blocks.station.entry import StationError
+from flows.output.console import say, show_findings
 from flows.station.access import OWN_STATION, station_at
-from flows.terminal.console import say, show_findings
 from tasks.spec.findings import UserError
 
 

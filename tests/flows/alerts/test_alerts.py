@@ -16,8 +16,8 @@ from blocks.notifications.courier import Pace
 from flows.alerts import sender as alerts
 from flows.evaluate import evaluate
 from flows.inline import InlineEngine, run_inline
-from flows.run.engine_faults import EngineLost
-from flows.run.preparation import prepare
+from flows.preparation.prepare import prepare
+from flows.run.engine_errors import EngineLost
 from flows.run.run import Run, open_run
 from flows.run.sequence import run_stages
 from flows.terminal.cli import main

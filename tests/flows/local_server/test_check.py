@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from flows.local_server.check import check_api, is_up, works
+from flows.local_server.health import check_api, is_up, works
 from flows.local_server.prefect_settings import ApiAddress
 from tasks.spec.findings import UserError
 

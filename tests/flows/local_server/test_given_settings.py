@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.local_server.given_settings import fixed_port, given_settings, host, set_settings
+from flows.local_server.settings_file import fixed_port, given_settings, host, set_settings
 from flows.local_server.state import ServerFiles, address_of, create_files, password
 from flows.tools.services.server import main
 from tasks.spec.findings import UserError

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from flows.local_server.file_locks import locked, try_lock, wait_lock
 from flows.local_server.log import append_log, log_tail, shorten_log
 from flows.local_server.state import (
     Phase,
@@ -18,6 +17,7 @@ from flows.local_server.state import (
     runs_using,
     write_record,
 )
+from tasks.spec.storage.file_locks import locked, try_lock, wait_lock
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_locks_exclude_and_share(files: ServerFiles) -> None:
 
 HOLD = """
 import sys, pathlib
-from flows.local_server.file_locks import locked
+from tasks.spec.storage.file_locks import locked
 with locked(pathlib.Path(sys.argv[1]), shared=True):
     print(flush=True)
     input()

@@ -14,7 +14,7 @@ from support.judged_workspace import WATCHING, JudgedWorkspace
 from support.scripted_server import Turn, failed
 from support.workspace import Workspace, kill_group, make_workspace, stored
 
-from flows.local_server.check import call
+from flows.local_server.health import call
 from flows.local_server.prefect_settings import ApiAddress
 from flows.local_server.start import own_address, stop_own_server
 from flows.local_server.state import server_files

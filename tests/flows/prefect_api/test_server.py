@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
-from flows.local_server.check import call, check_api, is_up
-from flows.local_server.file_locks import wait_lock
+from flows.local_server.health import call, check_api, is_up
 from flows.local_server.prefect_settings import ApiAddress
 from flows.local_server.start import own_address, stop_own_server
 from flows.local_server.state import (
@@ -32,6 +31,7 @@ from flows.local_server.state import (
 from flows.prefect_api.server import find_api, hold_run_lock, start_own_server, use
 from flows.tools.services import server as server_command
 from tasks.spec.findings import UserError
+from tasks.spec.storage.file_locks import wait_lock
 
 CHECKOUT = Path(__file__).parents[3]
 

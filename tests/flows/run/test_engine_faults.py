@@ -5,8 +5,8 @@ from threading import Event
 import pytest
 from prefect.concurrency.asyncio import ConcurrencySlotAcquisitionError
 
-from flows.run import engine_faults
-from flows.run.engine_faults import patiently
+from flows.run import engine_errors as engine_faults
+from flows.run.engine_errors import patiently
 
 OF_ENGINE = ConcurrencySlotAcquisitionError("the server restarts")
 

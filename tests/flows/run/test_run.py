@@ -4,9 +4,9 @@ import signal
 
 from support.workspace import Workspace
 
-from flows.run.preparation import prepare
+from flows.preparation.prepare import prepare
+from flows.run.interrupts import interruptible
 from flows.run.run import open_run
-from flows.terminal.interrupts import interruptible
 from tasks.plan.request import RunRequest
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from support.workspace import Workspace
 
-from flows.prefect_api.deployment_checks import absolute_folder, check_deployed_plan, deployed_request
-from flows.run.preparation import prepare
+from flows.flow_runs.deployment_checks import absolute_folder, check_deployed_plan, deployed_request
+from flows.preparation.prepare import prepare
+from flows.preparation.saved_run import plan_saved_run
 from flows.run.run import open_run
-from flows.run.saved import plan_saved_run
 from tasks.plan.request import RunRequest
 from tasks.spec.findings import UserError
 from tasks.spec.secrets.redaction import resolve_secret

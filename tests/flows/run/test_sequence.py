@@ -8,7 +8,7 @@ from support.workspace import Workspace
 
 from flows import inline
 from flows.inline import InlineEngine
-from flows.run.preparation import prepare
+from flows.preparation.prepare import prepare
 from flows.run.run import Run, open_run
 from flows.run.sequence import run_stages
 from tasks.plan.request import RunRequest

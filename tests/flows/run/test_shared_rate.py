@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from support.workspace import Workspace
 
-from flows.local_server.check import call
+from flows.local_server.health import call
 from flows.local_server.start import own_address
 from flows.local_server.state import server_files
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from prefect.concurrency.asyncio import ConcurrencySlotAcquisitionError
 
-from flows.prefect_api.converted_future import ConvertedFuture
+from flows.flow_runs.futures import ConvertedFuture
 from flows.run import window as window_module
-from flows.run.engine_faults import EngineLost, NotExecuted
+from flows.run.engine_errors import EngineLost, NotExecuted
 from flows.run.window import Future, Window
 
 

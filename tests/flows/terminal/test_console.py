@@ -7,8 +7,8 @@ from typing import cast
 
 import pytest
 
-from flows.terminal import console
-from flows.terminal.console import progress_line
+from flows.output import console
+from flows.output.console import progress_line
 from tasks.infer.progress import Counters, Progress, Snapshot
 from tasks.models.http.limiter import LimiterState
 

@@ -8,8 +8,8 @@ import pytest
 from support.scripted_server import Call, Turn, failed
 from support.workspace import Workspace
 
+from flows.output.log_lines import TerminalLog
 from flows.terminal.cli import main
-from flows.terminal.log_lines import TerminalLog
 from tasks.infer.work_log import work_log
 
 ROWS = 40

@@ -44,7 +44,7 @@ def test_a_run_writes_it_where_it_is_asked_to(workspace: Workspace, capsys: pyte
 def test_a_missing_package_is_told_before_anything_is_asked(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr("flows.run.preparation.find_spec", lambda name: None)
+    monkeypatch.setattr("flows.preparation.prepare.find_spec", lambda name: None)
     workspace.write({"sums": 2})
     assert main([str(workspace.config), "--inline", "--report"]) == 2
     assert "compass-llm-eval[report]" in capsys.readouterr().err and workspace.server.requests == 0

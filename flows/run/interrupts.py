@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import NoReturn
 
+from flows.output.console import say
 from flows.run.run import Run
-from flows.terminal.console import say
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _SECONDS_TO_END = 5.0

@@ -7,7 +7,7 @@ from collections import Counter
 
 from rich.markup import escape
 
-from flows.terminal.console import err
+from flows.output.console import err
 from tasks.infer.work_log import is_kept
 
 _MOST_OF_ONE_REASON = 3

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from flows.run.preparation import prepare
+from flows.preparation.prepare import prepare
 from flows.run.record import last_invocation
 from tasks.plan.request import Mode, RunRequest
 from tasks.plan.run_plan import RunPlan

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from blocks.station.entry import Header, Identity, Station, StationError, differences
-from flows.station.foreign import foreign_differences
 from flows.station.identity import identity_of
+from flows.station.opencompass_results import foreign_differences
 from tasks.plan.run_plan import PairPlan, PlannedShard, RunPlan
 from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.storage.run_folder import Pair

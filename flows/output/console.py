@@ -14,7 +14,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 from rich.segment import Segment
 
-from flows.terminal.standard_streams import naming_output, optional_errors
+from flows.output.standard_streams import naming_output, optional_errors
 from tasks.infer.progress import Progress as InferProgress
 from tasks.infer.progress import Snapshot
 from tasks.models.http.limiter import LimiterState

@@ -1,6 +1,6 @@
 """The local Prefect server's own process: Prefect's `server start`, ended when its keeper is gone.
 
-Started by the keeper as `python -P -m flows.local_server.process DESCRIPTOR`; the descriptor is the reading end of a
+Started by the keeper as `python -P -m flows.local_server.server_process DESCRIPTOR`; the descriptor is the reading end of a
 pipe whose writing end the keeper alone has, so it ends when the keeper does, however that happened.
 """
 

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Literal, NamedTuple
 
-from flows.prefect_api.deployment_checks import absolute_folder
+from flows.flow_runs.deployment_checks import absolute_folder
+from flows.output.log_setup import run_logs
+from flows.preparation.saved_run import plan_saved_run
+from flows.run.interrupts import ended_by_sigterm
 from flows.run.record import find_run_of_flow, update_record
 from flows.run.run import Run, open_run, run_opened_in
-from flows.run.saved import plan_saved_run
 from flows.run.sequence import Engine, run_stages
-from flows.terminal.interrupts import ended_by_sigterm
-from flows.terminal.log_setup import run_logs
 from tasks.plan.request import Mode
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.storage.run_folder import Pair

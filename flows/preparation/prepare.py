@@ -4,7 +4,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 
 from flows.jobs.stage_runner import cluster_runner
-from flows.run.sandbox_check import code_execution_findings
+from flows.preparation.sandbox_check import code_execution_findings
 from tasks.plan.planner import make_plan
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan
@@ -43,7 +43,7 @@ def _with_station(plan: RunPlan) -> RunPlan:
     if "station_path" not in plan.values and not any(flags):
         return plan
     from flows.station.access import with_station
-    from flows.station.taking import with_station_results
+    from flows.station.matching import with_station_results
 
     plan = with_station(plan)
     can_be_read = all(finding.kind is FindingKind.WARNING for finding in plan.findings)

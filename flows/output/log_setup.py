@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from flows.terminal.log_lines import TerminalLog
+from flows.output.log_lines import TerminalLog
 from tasks.infer.work_log import WorkLogRouter
 from tasks.spec.secrets.scrubber import SecretFilter, SecretScrubber
 

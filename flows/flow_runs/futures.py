@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from flows.run.engine_faults import NotExecuted, is_of_engine
+from flows.run.engine_errors import NotExecuted, is_of_engine
 from flows.run.window import Future
 
 Result = TypeVar("Result")

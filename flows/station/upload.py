@@ -13,10 +13,10 @@ from blocks.station.entry import Saved, Station, StationError, StationResult, St
 from flows.run.differences import recipe_identity
 from flows.run.record import last_asking, update_record
 from flows.run.run import Run
+from flows.station.download import STATION_KEY
 from flows.station.identity import identity_of
-from flows.station.kept import KeptResults
-from flows.station.receiving import STATION_KEY
-from flows.station.taking import extracts
+from flows.station.matching import extracts
+from flows.station.upload_outcome import KeptResults
 from tasks.plan.run_plan import PairPlan
 from tasks.report.summary.metrics import numeric_metrics
 from tasks.report.summary.scores import mode_of

@@ -18,7 +18,7 @@ from flows.jobs.stage import stage_jobs, submit_shard, when_started
 from flows.run.run import Run, stage_name
 from flows.run.stages import infer_stage
 from flows.run.window import Future
-from tasks.infer.parts import PartManifest
+from tasks.infer.part_manifests import PartManifest
 from tasks.infer.task import ShardWork, drop_stale_record, infer_shard, manifests_of
 from tasks.spec.shard import Shard
 from tasks.spec.storage.printable import shown_name

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from flows.jobs.lifecycle import ClusterJobs, JobHandle
     from flows.run.run import Run
     from flows.run.window import Future, Window
-    from tasks.infer.parts import PartManifest
+    from tasks.infer.part_manifests import PartManifest
     from tasks.score.batch import PairOutcome, ScoreBatch
     from tasks.spec.shard import Shard
 

@@ -17,7 +17,7 @@ from tasks.infer.job_file import (
     write_job_file,
     write_shard_file,
 )
-from tasks.infer.parts import PartManifest, finished_manifest, forget_part, read_manifest
+from tasks.infer.part_manifests import PartManifest, finished_manifest, forget_part, read_manifest
 from tasks.infer.progress import Progress
 from tasks.infer.session import INTERRUPTED
 from tasks.infer.shard_run import ShardFailed

@@ -8,7 +8,7 @@ from collections import Counter
 from rich.markup import escape
 
 from flows.output.console import err
-from tasks.infer.work_log import is_kept
+from tasks.infer.task_log import is_kept
 
 _MOST_OF_ONE_REASON = 3
 """Times that the same is said."""

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from flows.output.log_lines import TerminalLog
-from tasks.infer.work_log import WorkLogRouter
+from tasks.infer.task_log import WorkLogRouter
 from tasks.spec.secrets.scrubber import SecretFilter, SecretScrubber
 
 _LOGGERS = ("tasks", "flows", "blocks")

@@ -14,10 +14,10 @@ from flows.run.observer import Observer
 from flows.run.record import begin_record, dump_effective_config
 from flows.run.window import Window
 from flows.station.upload_outcome import KeptResults
-from tasks.infer.parts import PartManifest
+from tasks.infer.budget import SpendingLimits
+from tasks.infer.part_manifests import PartManifest
 from tasks.infer.progress import Progress
 from tasks.infer.session import InferSession
-from tasks.infer.spending import SpendingLimits
 from tasks.models.engines.gpu_turn import Placement
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan, StagePlan

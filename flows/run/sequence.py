@@ -10,7 +10,7 @@ from flows.run.ready_pairs import Releasing
 from flows.run.record import update_record
 from flows.run.run import Run
 from flows.run.stages import collect_stage, has_missing_parts
-from tasks.infer.state import read_state
+from tasks.infer.pair_state import read_state
 from tasks.score.batch import PairToScore, ScoreBatch
 from tasks.score.score_key import is_scored
 from tasks.spec.storage.run_folder import Pair

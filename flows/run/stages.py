@@ -8,13 +8,13 @@ from flows.run.engine_errors import NotExecuted
 from flows.run.run import Run
 from flows.run.window import Future, Submit
 from tasks.data.rows import plan_rows
+from tasks.infer.budget import BUDGET_REACHED
 from tasks.infer.collect import CollectError, collect
 from tasks.infer.lengths import length_counter
-from tasks.infer.parts import PartManifest, finished_manifest
+from tasks.infer.pair_state import PairState, StateName, read_state, write_state
+from tasks.infer.part_manifests import PartManifest, finished_manifest
 from tasks.infer.session import INTERRUPTED, build_inferencer
 from tasks.infer.shard_run import ShardFailed
-from tasks.infer.spending import BUDGET_REACHED
-from tasks.infer.state import PairState, StateName, read_state, write_state
 from tasks.plan.shards import parts_by_pair
 from tasks.score.batch import BatchFailed, PairOutcome, ScoreBatch
 from tasks.spec.findings import UserError

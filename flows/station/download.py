@@ -6,7 +6,7 @@ from typing import Any
 from blocks.station.entry import Station, StationError
 from flows.run.run import Run
 from flows.station.matching import choose
-from tasks.infer.state import PairState, write_state
+from tasks.infer.pair_state import PairState, write_state
 from tasks.score.files.results import OWN_KEY, write_results
 from tasks.score.score_key import is_scored
 from tasks.spec.storage.run_folder import Pair, RunFolder

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tasks.data.disk_store import spooled
 from tasks.data.files import iter_jsonl, read_csv, read_parquet
 from tasks.data.interface import BaseDataset
 from tasks.data.paths import absent, resolve_data_path
-from tasks.data.spool import spooled
 from tasks.spec.findings import Finding, Place, UserError
 
 READERS = {".jsonl": iter_jsonl, ".csv": read_csv, ".parquet": read_parquet}

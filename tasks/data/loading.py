@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any
 
+from tasks.data.disk_store import spooled
 from tasks.data.fingerprint import fingerprints
 from tasks.data.interface import LoadedDataset
 from tasks.data.rows import RowIdentities, row_identities
 from tasks.data.splits import check_columns, pick_splits
-from tasks.data.spool import spooled
 from tasks.spec.calling import check_arguments
 from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.names.type_loading import import_type

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import overload
 
+from tasks.data.disk_store import spooled
 from tasks.data.interface import LoadedDataset, PlannedRow, Rows
 from tasks.data.ranges import select_rows
-from tasks.data.spool import spooled
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.identity import RowIdentity, row_digest
 from tasks.spec.placing import findings_at, place_in

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 import orjson
 
 from tasks.data.interface import LoadedDataset, PlannedRow
-from tasks.infer.collected import Collected, read_collected, write_collected
 from tasks.infer.inferencers.interface import Inferencer
 from tasks.infer.ledger.ledger import Ledger
 from tasks.infer.ledger.records import RequestRecord
 from tasks.infer.lengths import with_lengths
-from tasks.infer.parts import PartManifest, forget_part, read_part
+from tasks.infer.part_manifests import PartManifest, forget_part, read_part
+from tasks.infer.predictions_record import Collected, read_collected, write_collected
 from tasks.models.interface import TokenCounter
 from tasks.spec.specs import DatasetSpec
 from tasks.spec.status import Status

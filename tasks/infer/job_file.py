@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from tasks.infer.work_log import WorkFormat, WorkLogRouter
+from tasks.infer.task_log import WorkFormat, WorkLogRouter
 from tasks.spec.secrets.redaction import redact, resolve_references, secret_environment
 from tasks.spec.secrets.scrubber import SecretFilter, SecretScrubber
 from tasks.spec.shard import Shard

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from tasks.infer.budget import Spending, SpendingLimits
 from tasks.infer.ledger.ledger import Ledger
 from tasks.infer.ledger.shared_answers import SharedAnswers
-from tasks.infer.spending import Spending, SpendingLimits
 from tasks.models.engines.served import served
 from tasks.models.factory import ModelPool
 from tasks.models.http.io_thread import IOThread

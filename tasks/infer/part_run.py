@@ -9,7 +9,7 @@ from tasks.data.interface import PlannedRow
 from tasks.infer.inferencers.interface import Answer, Ask, Dialogue, Inferencer, Limits
 from tasks.infer.ledger.ledger import Ledger
 from tasks.infer.ledger.records import RequestRecord
-from tasks.infer.parts import PartKeys, PartManifest, write_part
+from tasks.infer.part_manifests import PartKeys, PartManifest, write_part
 from tasks.infer.progress import Counters
 from tasks.models.interface import Request, ScoreRequest
 from tasks.prompts.renderer import PromptRenderer

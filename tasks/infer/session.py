@@ -9,17 +9,17 @@ from pathlib import Path
 from tasks.data.interface import PlannedRow
 from tasks.data.loading import DatasetCache
 from tasks.data.rows import plan_rows
+from tasks.infer.budget import SpendingLimits
 from tasks.infer.inferencers.interface import Ask, Inferencer, Limits
-from tasks.infer.ledger.adopt import adoptable_answers
 from tasks.infer.ledger.ledger import Ledger
+from tasks.infer.ledger.opencompass_predictions import adoptable_answers
 from tasks.infer.model_access import ModelAccess
+from tasks.infer.part_manifests import PartManifest, finished_manifest
 from tasks.infer.part_run import PartRun, RequestKeys
-from tasks.infer.parts import PartManifest, finished_manifest
 from tasks.infer.progress import Progress
+from tasks.infer.request_slots import SharedSlots
 from tasks.infer.shard_run import PartSource, ShardFailed, ShardRun
-from tasks.infer.slots import SharedSlots
-from tasks.infer.spending import SpendingLimits
-from tasks.infer.work_log import work_log
+from tasks.infer.task_log import work_log
 from tasks.models.engines.served import NotAwaited
 from tasks.models.factory import ModelPool
 from tasks.models.interface import Backend

@@ -8,11 +8,11 @@ from contextlib import suppress
 from typing import Any, Protocol, cast
 
 from tasks.data.interface import PlannedRow
+from tasks.infer.budget import Spending
 from tasks.infer.inferencers.interface import Answer
 from tasks.infer.ledger.ledger import LedgerError
+from tasks.infer.part_manifests import PartManifest
 from tasks.infer.part_run import PartRun, PendingRequest
-from tasks.infer.parts import PartManifest
-from tasks.infer.spending import Spending
 from tasks.models.interface import Backend, Request, ScoreRequest
 from tasks.spec.shard import Shard, ShardPart
 from tasks.spec.storage.disk import disk_problem, is_disk_problem

@@ -20,7 +20,7 @@ from prefect.client.schemas.objects import State, TaskRun
 from prefect.context import TaskRunContext
 from prefect.exceptions import ObjectAlreadyExists, PrefectHTTPStatusError
 
-from tasks.infer.parts import PartManifest, finished_manifest
+from tasks.infer.part_manifests import PartManifest, finished_manifest
 from tasks.infer.session import InferSession
 from tasks.infer.shard_run import ShardFailed
 from tasks.models.http.shared_rate import NoPermits, SharedRate, batch_of

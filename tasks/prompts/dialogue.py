@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from tasks.prompts.interface import Dialogue, Row, Section, SectionName, Turn
-from tasks.prompts.text import TextTemplate
+from tasks.prompts.placeholders import TextTemplate
 from tasks.spec.findings import Finding, UserError, nearest
 
 SECTIONS: tuple[SectionName, ...] = ("begin", "round", "end")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from tasks.prompts.interface import Row
-from tasks.prompts.text import TextTemplate
+from tasks.prompts.placeholders import TextTemplate
 from tasks.spec.chat import Message
 from tasks.spec.findings import Finding, UserError, nearest
 

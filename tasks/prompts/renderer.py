@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from tasks.prompts.building import build_recipe
 from tasks.prompts.dialogue import DialogueTemplate
+from tasks.prompts.factory import build_recipe
 from tasks.prompts.interface import Row, Splits
+from tasks.prompts.model_prompt import PromptForm, Wording, parse_wording
 from tasks.prompts.templates import Examples, PromptTemplate, Template
-from tasks.prompts.wording import PromptForm, Wording, parse_wording
 from tasks.spec.chat import Message, Prompt
 from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.placing import findings_at, place_in

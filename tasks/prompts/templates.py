@@ -5,8 +5,8 @@ from typing import Any, Protocol, cast
 
 from tasks.prompts.dialogue import SECTIONS, DialogueTemplate, parse_dialogue
 from tasks.prompts.interface import Dialogue, Filled, Row, Section, TemplateKind
+from tasks.prompts.placeholders import EXAMPLES, TextTemplate
 from tasks.prompts.raw_messages import RawMessages
-from tasks.prompts.text import EXAMPLES, TextTemplate
 from tasks.spec.chat import Message
 from tasks.spec.findings import Finding, UserError, nearest
 

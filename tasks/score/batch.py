@@ -3,8 +3,8 @@
 import logging
 from dataclasses import dataclass, field
 
-from tasks.infer.state import PairState, read_state, write_state
-from tasks.infer.work_log import work_log
+from tasks.infer.pair_state import PairState, read_state, write_state
+from tasks.infer.task_log import work_log
 from tasks.score.judging.session import JudgeSession, JudgingStopped
 from tasks.score.score_error import ScoreError
 from tasks.score.score_key import is_scored

@@ -14,11 +14,11 @@ from support.predictions import GSM8K_EVAL, Case
 from support.specs import dataset_spec, model_spec, shard_of, sums, write_rows
 
 from tasks.infer.job_file import read_job_file, write_shard_file
-from tasks.infer.ledger.adopt import adoptable_answers
 from tasks.infer.ledger.ledger import Ledger, dump_json
+from tasks.infer.ledger.opencompass_predictions import adoptable_answers
 from tasks.infer.ledger.records import RequestRecord
-from tasks.infer.parts import PartKeys, finished_manifest, read_part, write_part
-from tasks.infer.state import read_state
+from tasks.infer.pair_state import read_state
+from tasks.infer.part_manifests import PartKeys, finished_manifest, read_part, write_part
 from tasks.models.interface import Completion, Likelihood, Usage
 from tasks.report.summarize import summarize
 from tasks.report.summary.scores import read_scores
@@ -242,7 +242,7 @@ def test_shard_and_batch_files_are_read_or_refused(tmp_path: Path, data: st.Data
     | damaged(json.dumps(THEIRS, indent=4).encode())
 )
 def test_answers_of_opencompass_are_taken_over_or_left(case: Case, content: bytes) -> None:
-    logging.getLogger("tasks.infer.ledger.adopt").setLevel(logging.ERROR)
+    logging.getLogger("tasks.infer.ledger.opencompass_predictions").setLevel(logging.ERROR)
     case.folder.predictions(case.pair).write_bytes(content)
     case.folder.predictions(case.pair).with_name(f"tmp_{case.dataset.abbr}.jsonl").write_bytes(content)
     found = adoptable_answers(case.folder, case.pair)

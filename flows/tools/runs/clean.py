@@ -11,7 +11,7 @@ import humanize
 from flows.output.console import out, say
 from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from flows.tools.runs.status import read_status
-from tasks.infer import collected
+from tasks.infer import predictions_record as collected
 from tasks.spec.storage.run_folder import Pair, RunFolder, exclusive
 
 

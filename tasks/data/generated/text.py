@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tasks.data.spool import Spool
+from tasks.data.disk_store import Spool
 from tasks.spec.findings import Finding, UserError
 
 _FILE = Path(__file__).parent / "vocabulary.json"

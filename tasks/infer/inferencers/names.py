@@ -1,7 +1,7 @@
 """The inferencers a configuration can name."""
 
-from tasks.infer.inferencers.chatting import ChatInferencer, ParallelChatInferencer
-from tasks.infer.inferencers.generating import (
+from tasks.infer.inferencers.chat import ChatInferencer, ParallelChatInferencer
+from tasks.infer.inferencers.generation import (
     ChatMLInferencer,
     GenInferencer,
     ParallelChatMLInferencer,

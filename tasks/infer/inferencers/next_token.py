@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tasks.infer.inferencers.interface import Ask, Dialogue, Inferencer, Limits, outcome_fields
-from tasks.infer.inferencers.scoring_asks import likelihood, text_of, with_gold
+from tasks.infer.inferencers.likelihood_requests import likelihood, text_of, with_gold
 from tasks.infer.ledger.records import RequestRecord
 from tasks.models.interface import ScoreRequest
 from tasks.prompts.renderer import PromptRenderer

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tasks.infer.inferencers.interface import Ask, Dialogue, Inferencer, Limits, outcome_fields
-from tasks.infer.inferencers.scoring_asks import (
+from tasks.infer.inferencers.likelihood_requests import (
     best,
     bits_per_byte,
     example_fields,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from tasks.infer.inferencers.interface import Ask, Dialogue, Inferencer, Limits, outcome_fields
-from tasks.infer.inferencers.scoring_asks import likelihood, prompt_string, text_of
+from tasks.infer.inferencers.likelihood_requests import likelihood, prompt_string, text_of
 from tasks.infer.ledger.records import RequestRecord
 from tasks.models.interface import ScoreRequest
 from tasks.models.token_count import Estimate

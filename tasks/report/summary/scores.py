@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from tasks.infer.state import PairState, read_state
+from tasks.infer.pair_state import PairState, read_state
 from tasks.report.summary.foreign_results import told_by_details
 from tasks.report.summary.metrics import numeric_metrics
 from tasks.score.files.results import OWN_KEY, read_results

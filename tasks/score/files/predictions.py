@@ -9,7 +9,7 @@ from typing import Any
 
 import ijson
 
-from tasks.infer.collected import read_collected
+from tasks.infer.predictions_record import read_collected
 from tasks.score.files.record_slices import is_sliceable, record_slices
 from tasks.score.score_error import ScoreError
 from tasks.spec.status import Status

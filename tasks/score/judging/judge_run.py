@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import cast
 
+from tasks.infer.budget import Spending
 from tasks.infer.ledger.ledger import Ledger
 from tasks.infer.ledger.records import RequestRecord
-from tasks.infer.spending import Spending
 from tasks.models.interface import Backend, Completion, Request
 from tasks.score.judging.judgments import IsValid, JudgePrompt, Judgment, is_settled, judgment
 from tasks.spec.identity import RequestKeyer

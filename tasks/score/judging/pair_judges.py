@@ -7,7 +7,7 @@ from typing import Any
 
 from tasks.data.interface import LoadedDataset
 from tasks.data.rows import RowIdentities, row_identities
-from tasks.prompts.wording import Wording
+from tasks.prompts.model_prompt import Wording
 from tasks.score.files.samples import SampleView
 from tasks.score.judging.judgments import IsValid, JudgedSample, JudgePrompt, JudgeReport, Judgment, report
 from tasks.score.judging.session import JudgeSession

@@ -6,13 +6,13 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
+from tasks.infer.budget import BUDGET_REACHED
 from tasks.infer.ledger.ledger import Ledger, LedgerError
 from tasks.infer.model_access import ModelAccess
 from tasks.infer.session import INTERRUPTED
-from tasks.infer.spending import BUDGET_REACHED
 from tasks.models.engines.served import NotAwaited
 from tasks.models.interface import Backend
-from tasks.prompts.wording import Wording, parse_wording
+from tasks.prompts.model_prompt import Wording, parse_wording
 from tasks.score.judging.judge_run import JudgeRun
 from tasks.score.judging.judgments import IsValid, JudgePrompt, Judgment
 from tasks.score.score_error import ScoreError

@@ -9,7 +9,7 @@ import pytest
 from support.specs import dataset_spec, model_spec, shard_of, sums, write_rows
 from support.workspace import ROOT, Workspace
 
-from tasks.infer.parts import finished_manifest
+from tasks.infer.part_manifests import finished_manifest
 from tasks.spec.storage.run_folder import Pair, RunFolder
 
 

@@ -10,7 +10,7 @@ from support.workspace import Workspace
 
 from flows.output.log_lines import TerminalLog
 from flows.terminal.cli import main
-from tasks.infer.work_log import work_log
+from tasks.infer.task_log import work_log
 
 ROWS = 40
 LONG = "this model does not exist, or you have no access to it: " + "ask for it " * 20 + "in vain"

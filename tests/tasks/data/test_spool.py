@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from support.dataset_specs import dataset_spec
 
+from tasks.data.disk_store import Spool, spooled
 from tasks.data.loading import load_dataset
-from tasks.data.spool import Spool, spooled
 
 
 def test_values_come_back_in_order_by_index_slice_and_iteration() -> None:

@@ -11,7 +11,7 @@ from support.repository import ROOT
 from support.scripted_server import ScriptedServer, failed
 from support.specs import dataset_spec, model_spec, shard_of, sums, write_rows
 
-from tasks.infer.parts import finished_manifest
+from tasks.infer.part_manifests import finished_manifest
 from tasks.spec.shard import InFlight, Shard
 from tasks.spec.storage.run_folder import Pair, RunFolder
 

@@ -9,7 +9,7 @@ from support.specs import dataset_spec, model_spec, shard_of, sums, write_rows
 
 from tasks.infer import __main__ as job
 from tasks.infer.job_file import JobProgress, outcome_file, progress_file, read_job_file, write_shard_file
-from tasks.infer.parts import finished_manifest
+from tasks.infer.part_manifests import finished_manifest
 from tasks.spec.findings import UserError
 from tasks.spec.shard import Shard
 from tasks.spec.storage.run_folder import Pair, RunFolder

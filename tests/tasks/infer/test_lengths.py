@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tasks.infer.ledger.adopt import adoptable_answers
+from tasks.infer.ledger.opencompass_predictions import adoptable_answers
 from tasks.infer.lengths import with_lengths
 from tasks.models.token_count import Estimate, TokenizerCount
 from tasks.spec.storage.run_folder import Pair, RunFolder, write_json

@@ -14,10 +14,10 @@ from support.specs import dataset_spec, model_spec, shard_of, sums, write_rows
 from tasks.data.loading import DatasetCache
 from tasks.data.rows import plan_rows
 from tasks.infer.collect import CollectError, collect
-from tasks.infer.collected import Collected
 from tasks.infer.ledger.ledger import Ledger, LedgerError
 from tasks.infer.ledger.records import RequestRecord
-from tasks.infer.parts import PartManifest
+from tasks.infer.part_manifests import PartManifest
+from tasks.infer.predictions_record import Collected
 from tasks.infer.progress import Progress
 from tasks.infer.session import INTERRUPTED, InferSession, build_inferencer
 from tasks.infer.shard_run import ShardFailed

@@ -9,10 +9,10 @@ from support.fake_backend import FakeBackend, add
 from support.specs import dataset_spec, model_spec, shard_of, sums, write_rows
 
 from tasks.data.loading import DatasetCache
+from tasks.infer.budget import BUDGET_REACHED, Spending, SpendingLimits
 from tasks.infer.progress import Progress
 from tasks.infer.session import InferSession
 from tasks.infer.shard_run import ShardFailed
-from tasks.infer.spending import BUDGET_REACHED, Spending, SpendingLimits
 from tasks.models.interface import Completion, Usage
 from tasks.spec.prices import cost
 from tasks.spec.specs import DatasetSpec

@@ -3,7 +3,7 @@
 import logging
 from pathlib import Path
 
-from tasks.infer.work_log import WorkLogRouter, work_log
+from tasks.infer.task_log import WorkLogRouter, work_log
 
 
 def test_what_is_logged_neither_steers_a_terminal_nor_looks_like_another_record(tmp_path: Path):

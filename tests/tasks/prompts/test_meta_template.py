@@ -5,8 +5,8 @@ import pytest
 from tasks.prompts.interface import Dialogue, Section, Turn
 from tasks.prompts.message_form import DIALOGUE_AS_IT_IS, inject, message_prompt
 from tasks.prompts.meta_template import parse_meta_template
+from tasks.prompts.model_prompt import parse_wording
 from tasks.prompts.text_form import text_prompt
-from tasks.prompts.wording import parse_wording
 from tasks.spec.findings import UserError
 
 META = parse_meta_template(

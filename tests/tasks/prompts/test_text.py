@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.prompts.text import EXAMPLES, TextTemplate
+from tasks.prompts.placeholders import EXAMPLES, TextTemplate
 
 _names = st.sampled_from(["question", "answer", "A", "two words", "x"])
 _pieces = st.lists(st.text("ab{} \n") | _names.map(lambda name: f"{{{name}}}"), max_size=8)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.specs import dataset_spec, model_spec, write_rows
 
-from tasks.infer.state import PairState, write_state
+from tasks.infer.pair_state import PairState, write_state
 from tasks.report.summarize import summarize
 from tasks.report.summary.summary import Summary
 from tasks.score.files.results import OWN_KEY

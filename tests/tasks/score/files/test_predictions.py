@@ -7,7 +7,7 @@ import pytest
 from support.predictions import Case
 
 from tasks.infer.collect import write_predictions
-from tasks.infer.collected import Collected, write_collected
+from tasks.infer.predictions_record import Collected, write_collected
 from tasks.score.files import predictions
 from tasks.score.files.predictions import read_predictions
 from tasks.score.scoring import ScoreError

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from support.scripted_server import Call, ScriptedServer, Turn, failed
 
+from tasks.infer.budget import SpendingLimits
 from tasks.infer.model_access import ModelAccess
-from tasks.infer.spending import SpendingLimits
 from tasks.models.interface import TokenSource
 from tasks.score.judging.judgments import JudgedSample, JudgePrompt, report
 from tasks.score.judging.session import JudgeSession, JudgingStopped

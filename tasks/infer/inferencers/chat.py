@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, cast, get_args
 
-from tasks.infer.inferencers.generating import GenInferencer, answer_of
+from tasks.infer.inferencers.generation import GenInferencer, answer_of
 from tasks.infer.inferencers.interface import Ask, Dialogue, Limits, outcome_fields
 from tasks.infer.ledger.records import RequestRecord
 from tasks.models.interface import Completion

@@ -18,7 +18,7 @@ from tasks.infer.budget import SpendingLimits
 from tasks.infer.part_manifests import PartManifest
 from tasks.infer.progress import Progress
 from tasks.infer.session import InferSession
-from tasks.models.engines.gpu_turn import Placement
+from tasks.models.engines.gpu_allocation import Placement
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan, StagePlan
 from tasks.plan.shards import build_shards

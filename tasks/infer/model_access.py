@@ -9,7 +9,7 @@ from pathlib import Path
 from tasks.infer.budget import Spending, SpendingLimits
 from tasks.infer.ledger.ledger import Ledger
 from tasks.infer.ledger.shared_answers import SharedAnswers
-from tasks.models.engines.served import served
+from tasks.models.engines.model_server import served
 from tasks.models.factory import ModelPool
 from tasks.models.http.io_thread import IOThread
 from tasks.models.interface import Backend

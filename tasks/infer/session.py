@@ -20,7 +20,7 @@ from tasks.infer.progress import Progress
 from tasks.infer.request_slots import SharedSlots
 from tasks.infer.shard_run import PartSource, ShardFailed, ShardRun
 from tasks.infer.task_log import work_log
-from tasks.models.engines.served import NotAwaited
+from tasks.models.engines.model_server import NotAwaited
 from tasks.models.factory import ModelPool
 from tasks.models.interface import Backend
 from tasks.prompts.renderer import PromptRenderer

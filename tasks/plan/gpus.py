@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
-from tasks.models.engines.gpu_turn import visible_gpus
+from tasks.models.engines.gpu_allocation import visible_gpus
 from tasks.spec.findings import Finding, FindingKind
 from tasks.spec.specs import ModelSpec
 

@@ -18,8 +18,8 @@ from tasks.data.ranges import select_rows
 from tasks.infer.ledger.ledger import Ledger
 from tasks.models.http.event_stream import EventStream
 from tasks.models.http.failures import AttemptFailed, judge_reply
-from tasks.models.http.replies import decode
-from tasks.models.http.untrusted import reading, sound
+from tasks.models.http.json_bodies import decode
+from tasks.models.http.reply_checks import reading, sound
 from tasks.models.services.chat_reply import read_chat
 from tasks.plan.source.overrides import override
 from tasks.prompts.renderer import PromptRenderer

@@ -17,7 +17,7 @@ from support import lmdeploy_on_cpu
 from support.tiny_llama import make_tiny_llama
 from support.trials import LENGTH, Trial, answers_agree, by_transformers, report, scores_agree, too_long_is_told
 
-from tasks.models.engines.served import served
+from tasks.models.engines.model_server import served
 from tasks.models.services.openai_chat import OpenAISDK
 from tasks.models.services.openai_completion import OpenAISDKCompletion
 from tasks.models.services.openai_stream import OpenAISDKStreaming

@@ -26,7 +26,7 @@ from support.trials import (
     too_long_is_told,
 )
 
-from tasks.models.engines.served import served
+from tasks.models.engines.model_server import served
 from tasks.models.services.openai_chat import OpenAISDK
 from tasks.models.services.openai_completion import OpenAISDKCompletion
 from tasks.models.services.openai_responses import OpenAISDKResponse

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
 from typing import Any, ClassVar, cast
 
-from tasks.models.engines.gpu_turn import GpuTurn
+from tasks.models.engines.gpu_allocation import GpuTurn
 from tasks.models.engines.interface import Load, Result
 from tasks.models.engines.replica import Answers, Replica
 from tasks.models.interface import Backend, Completion, Likelihood, Request, ScoreRequest

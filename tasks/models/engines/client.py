@@ -14,7 +14,7 @@ from multiprocessing.connection import Client, Connection
 from pathlib import Path
 from typing import Any
 
-from tasks.models.engines.gpu_turn import device_variable
+from tasks.models.engines.gpu_allocation import device_variable
 from tasks.models.engines.interface import Done, EngineError, Failed, Job, Load, Loaded
 from tasks.models.engines.process import KEY_VARIABLE
 from tasks.spec.storage.held_folder import held_folder

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tasks.models.engines.served import free_port, served
+from tasks.models.engines.model_server import free_port, served
 from tasks.models.interface import Completion, Request
 from tasks.models.services.openai_chat import OpenAISDK
 from tasks.spec.findings import Finding, Place, UserError

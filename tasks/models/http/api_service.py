@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, get_args
 
 from tasks.models.answering import answer_all
+from tasks.models.http.answer_status import together
 from tasks.models.http.endpoints import Endpoint, EndpointPool, Limiters
 from tasks.models.http.keys import KeyPool
 from tasks.models.http.limiter import Rate
-from tasks.models.http.outcomes import together
+from tasks.models.http.reply_checks import reading, sound
 from tasks.models.http.retries import Route, Send, ask
-from tasks.models.http.untrusted import reading, sound
 from tasks.models.interface import Backend, Completion, Request, TokenSource
 from tasks.models.length_policy import CutMode, FittedRequest, TooLong, fit, token_gap
 from tasks.models.model_log import ModelLog

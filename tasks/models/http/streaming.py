@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from tasks.models.http.client import body_pieces, whole_body
 from tasks.models.http.event_stream import EventStream
 from tasks.models.http.failures import AttemptFailed, judge_reply
-from tasks.models.http.replies import decode, encode
-from tasks.models.http.wire import body_pieces, whole_body
+from tasks.models.http.json_bodies import decode, encode
 from tasks.models.interface import Completion
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, cast
 
+from tasks.models.http.answer_status import Choice, Ending, completion_of
 from tasks.models.http.failures import AttemptFailed, FailureKind
-from tasks.models.http.outcomes import Choice, Ending, completion_of
 from tasks.models.interface import Completion, Usage
 
 ENDINGS: dict[str | None, Ending] = {"length": "length", "content_filter": "filtered", "refusal": "refused"}

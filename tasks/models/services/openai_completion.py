@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
+from tasks.models.http.answer_status import Choice, completion_of
 from tasks.models.http.endpoints import Endpoint
 from tasks.models.http.failures import AttemptFailed, FailureKind, judge_reply
-from tasks.models.http.outcomes import Choice, completion_of
-from tasks.models.http.replies import decode
+from tasks.models.http.json_bodies import decode
 from tasks.models.interface import Completion, PromptForm, Request, ScoreRequest
 from tasks.models.services.chat_reply import ENDINGS, choices_of, usage_of
-from tasks.models.services.echoed import Token, score_of_all, score_of_end, tokens_of
+from tasks.models.services.echoed_logprobs import Token, score_of_all, score_of_end, tokens_of
 from tasks.models.services.openai_service import OpenAIService
 from tasks.models.services.scoring_service import Score, ScoringService, SendScore
 from tasks.spec.chat import prompt_text

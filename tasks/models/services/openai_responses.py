@@ -4,16 +4,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
+from tasks.models.http.answer_status import Choice, Ending, completion_of
 from tasks.models.http.endpoints import Endpoint
 from tasks.models.http.failures import AttemptFailed, FailureKind
-from tasks.models.http.outcomes import Choice, Ending, completion_of
 from tasks.models.http.retries import Send
 from tasks.models.http.streaming import receive
 from tasks.models.interface import Completion, Request, Usage
 from tasks.models.services.chat_reply import fields_of
 from tasks.models.services.openai_names import is_openai_reasoning_model
 from tasks.models.services.openai_service import OpenAIService
-from tasks.models.services.response_pieces import ResponsePieces
+from tasks.models.services.response_chunks import ResponsePieces
 from tasks.spec.chat import Message, to_wire_messages
 
 _LOGPROBS = "message.output_text.logprobs"

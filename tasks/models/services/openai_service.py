@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from tasks.models.http.api_service import ApiService
+from tasks.models.http.client import Wire
 from tasks.models.http.endpoints import Endpoint
+from tasks.models.http.json_bodies import answer_of, encode
 from tasks.models.http.keys import resolve_keys
 from tasks.models.http.options import http_options
-from tasks.models.http.replies import answer_of, encode
 from tasks.models.http.retries import Send
-from tasks.models.http.wire import Wire
 from tasks.models.interface import Completion, Request
 
 DEFAULT_BASE = "https://api.openai.com/v1"

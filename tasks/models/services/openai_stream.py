@@ -9,7 +9,7 @@ from tasks.models.http.failures import AttemptFailed, FailureKind
 from tasks.models.http.retries import Send
 from tasks.models.http.streaming import receive
 from tasks.models.interface import Completion, Request
-from tasks.models.services.chat_pieces import ChatPieces
+from tasks.models.services.chat_chunks import ChatPieces
 from tasks.models.services.openai_chat import OpenAISDK
 from tasks.spec.status import Status
 

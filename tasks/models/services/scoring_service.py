@@ -10,8 +10,8 @@ from typing import NamedTuple
 from tasks.models.answering import answer_all
 from tasks.models.http.api_service import ApiService
 from tasks.models.http.endpoints import Endpoint
+from tasks.models.http.reply_checks import reading
 from tasks.models.http.retries import ask
-from tasks.models.http.untrusted import reading
 from tasks.models.interface import Completion, Likelihood, ScoreRequest
 from tasks.spec.status import Status
 

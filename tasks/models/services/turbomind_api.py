@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, cast
 
+from tasks.models.http.answer_status import Choice, completion_of
+from tasks.models.http.client import Wire
 from tasks.models.http.endpoints import Endpoint
 from tasks.models.http.failures import AttemptFailed, FailureKind
+from tasks.models.http.json_bodies import answer_of, encode
 from tasks.models.http.keys import resolve_keys
 from tasks.models.http.options import http_options
-from tasks.models.http.outcomes import Choice, completion_of
-from tasks.models.http.replies import answer_of, encode
 from tasks.models.http.retries import Send, ask
-from tasks.models.http.wire import Wire
 from tasks.models.interface import Completion, PromptForm, Request, ScoreRequest, Usage
 from tasks.models.length_policy import FittedRequest, fit
 from tasks.models.services.chat_reply import choices_of, usage_of

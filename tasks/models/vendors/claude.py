@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, ClassVar
 
+from tasks.models.http.answer_status import Choice, Ending, completion_of
 from tasks.models.http.endpoints import Endpoint
 from tasks.models.http.failures import AttemptFailed, FailureKind, judge_reply
 from tasks.models.http.options import HttpOptions, proxy_for
-from tasks.models.http.outcomes import Choice, Ending, completion_of
 from tasks.models.http.redirects import check_response
 from tasks.models.interface import Completion, Request, Usage
 from tasks.models.vendors.sdk_service import SdkService, image_data, image_url, split_instructions

@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 
 from pydantic import ValidationError
 
+from tasks.models.http.client import lost_connection
 from tasks.models.http.endpoints import Endpoint
 from tasks.models.http.failures import AttemptFailed
 from tasks.models.http.options import HttpOptions, proxy_for
 from tasks.models.http.redirects import on_one_host
-from tasks.models.http.wire import lost_connection
 from tasks.models.interface import Completion, Request
 from tasks.models.vendors.gemini_reply import GeminiPieces, verdict_of
 from tasks.models.vendors.sdk_service import SdkService, image_data, image_url, split_instructions

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, cast
 
+from tasks.models.http.answer_status import Choice, Ending, completion_of
 from tasks.models.http.failures import AttemptFailed, FailureKind, judge_reply
-from tasks.models.http.outcomes import Choice, Ending, completion_of
-from tasks.models.http.replies import encode
+from tasks.models.http.json_bodies import encode
 from tasks.models.interface import Completion, Request, Usage
 
 _WITHHELD = (

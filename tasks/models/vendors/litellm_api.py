@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 from tasks.models.http.endpoints import Endpoint
 from tasks.models.http.failures import AttemptFailed, FailureKind, judge_reply
+from tasks.models.http.json_bodies import encode
 from tasks.models.http.keys import resolve_keys
-from tasks.models.http.replies import encode
 from tasks.models.interface import Completion, Request
-from tasks.models.services.chat_pieces import ChatPieces
+from tasks.models.services.chat_chunks import ChatPieces
 from tasks.models.services.chat_reply import read_chat
 from tasks.models.vendors.sdk_service import SdkService
 from tasks.spec.chat import Message, to_wire_messages

@@ -10,7 +10,7 @@ from tasks.infer.budget import BUDGET_REACHED
 from tasks.infer.ledger.ledger import Ledger, LedgerError
 from tasks.infer.model_access import ModelAccess
 from tasks.infer.session import INTERRUPTED
-from tasks.models.engines.served import NotAwaited
+from tasks.models.engines.model_server import NotAwaited
 from tasks.models.interface import Backend
 from tasks.prompts.model_prompt import Wording, parse_wording
 from tasks.score.judging.judge_run import JudgeRun

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.models.http.outcomes import Choice, Ending, completion_of, cut_at_stop
+from tasks.models.http.answer_status import Choice, Ending, completion_of, cut_at_stop
 from tasks.models.interface import Request, Usage
 from tasks.models.length_policy import CutMode, TooLong, cut_messages, fit, token_gap
 from tasks.models.services.openai_names import is_openai_reasoning_model

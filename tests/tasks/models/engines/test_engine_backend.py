@@ -12,7 +12,7 @@ import pytest
 from support.fake_engine import EchoBackend
 from support.specs import model_spec
 
-from tasks.models.engines.gpu_turn import GpuTurn, Placement, device_variable, gpu_groups, visible_gpus
+from tasks.models.engines.gpu_allocation import GpuTurn, Placement, device_variable, gpu_groups, visible_gpus
 from tasks.models.factory import ModelPool
 from tasks.models.interface import Completion, Request, ScoreRequest
 from tasks.spec.status import Status

@@ -9,8 +9,8 @@ import pytest
 from support.asking import ask
 from support.scripted_server import __file__ as scripted_server
 
+from tasks.models.engines.model_server import served
 from tasks.models.engines.serve_options import serve_options
-from tasks.models.engines.served import served
 from tasks.models.factory import build_backend
 from tasks.models.interface import Request
 from tasks.spec.findings import FindingKind, UserError

@@ -8,7 +8,7 @@ import pytest
 from support.asking import ask, ask_one, chat_model
 from support.scripted_server import HANG, RESET, Call, ScriptedServer, Turn, answered, failed, raw
 
-from tasks.models.engines.served import free_port
+from tasks.models.engines.model_server import free_port
 from tasks.models.http.failures import AttemptFailed, judge_reply, retry_after
 from tasks.models.interface import Completion, Request
 from tasks.spec.status import Status

@@ -10,7 +10,7 @@ import pytest
 from support.asking import ask_one, chat_model
 from support.scripted_server import ScriptedServer
 
-from tasks.models.engines.served import free_port
+from tasks.models.engines.model_server import free_port
 from tasks.models.http.options import HttpOptions, http_options, proxy_for
 from tasks.spec.findings import UserError
 from tasks.spec.status import Status

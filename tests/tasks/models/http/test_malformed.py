@@ -15,7 +15,7 @@ from tasks.infer.ledger.ledger import dump_json
 from tasks.infer.ledger.records import RequestRecord
 from tasks.infer.progress import Counters
 from tasks.models.http.failures import AttemptFailed, judge_reply, retry_after
-from tasks.models.http.untrusted import reading, sound
+from tasks.models.http.reply_checks import reading, sound
 from tasks.models.interface import Completion, Request, Usage
 from tasks.models.services.openai_service import OpenAIService
 from tasks.spec.status import Status

@@ -12,7 +12,7 @@ from urllib.request import urlopen
 import pytest
 from support.asking import ask, ask_one, score
 
-from tasks.models.engines.served import served
+from tasks.models.engines.model_server import served
 from tasks.models.http.api_service import ApiService
 from tasks.models.interface import Request
 from tasks.models.services.openai_chat import OpenAISDK

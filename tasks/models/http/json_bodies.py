@@ -6,8 +6,8 @@ from typing import Any
 
 import orjson
 
+from tasks.models.http.client import Reply
 from tasks.models.http.failures import AttemptFailed, FailureKind, judge_reply
-from tasks.models.http.wire import Reply
 from tasks.models.interface import Completion
 from tasks.spec.storage.json_text import parse_json
 

@@ -18,7 +18,7 @@ from blocks.station.address import driver_url, shown
 from blocks.station.entry import StationError
 from blocks.station.schema import REVISION, REVISION_TABLE
 from tasks.spec.secrets.scrubber import SecretScrubber
-from tasks.spec.storage.plain import jsonable
+from tasks.spec.storage.jsonable import jsonable
 
 T = TypeVar("T")
 

@@ -26,7 +26,7 @@ from blocks.station.entry import (
     replaces,
 )
 from tasks.spec.findings import Finding, FindingKind, UserError
-from tasks.spec.storage.plain import jsonable
+from tasks.spec.storage.jsonable import jsonable
 from tasks.spec.storage.run_folder import Pair, replacing, safe_name
 
 _OWN = "compass"

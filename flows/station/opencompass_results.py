@@ -10,7 +10,7 @@ from tasks.spec.build import build_datasets, build_models
 from tasks.spec.config.values import as_config
 from tasks.spec.findings import Place
 from tasks.spec.identity import model_identity
-from tasks.spec.storage.plain import jsonable
+from tasks.spec.storage.jsonable import jsonable
 
 
 def foreign_differences(pair: PairPlan, wanted: Identity, header: Header, search_path: tuple[str, ...]) -> list[str]:

@@ -29,7 +29,7 @@ from tasks.spec.identity import model_identity
 from tasks.spec.prompt_hash import in_their_words
 from tasks.spec.secrets.redaction import redact
 from tasks.spec.secrets.scrubber import SecretScrubber
-from tasks.spec.storage.plain import jsonable
+from tasks.spec.storage.jsonable import jsonable
 from tasks.spec.storage.run_folder import safe_name
 
 _log = logging.getLogger(__name__)

@@ -13,8 +13,8 @@ from flows.run.interrupts import interruptible
 from flows.run.run import open_run
 from tasks.plan.request import RunRequest
 from tasks.spec.chat import prompt_text
-from tasks.spec.storage.held_folder import held_folder
 from tasks.spec.storage.run_folder import Pair, RunFolder, read_json
+from tasks.spec.storage.temporary_folder import held_folder
 
 _LONGEST = 4000
 """Characters of a text that are shown."""

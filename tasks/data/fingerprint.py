@@ -6,7 +6,7 @@ import orjson
 
 from tasks.data.interface import Row, Rows
 from tasks.spec.storage.canonical import canonical_json
-from tasks.spec.storage.plain import jsonable
+from tasks.spec.storage.jsonable import jsonable
 
 
 def fingerprints(train: Rows, test: Rows) -> tuple[str, str]:

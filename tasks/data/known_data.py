@@ -9,7 +9,7 @@ from tasks.data.interface import LoadedDataset
 from tasks.spec.config.bases import PACKAGED_CONFIGS
 from tasks.spec.findings import Finding, FindingKind
 from tasks.spec.specs import DatasetSpec
-from tasks.spec.storage.plain import jsonable
+from tasks.spec.storage.jsonable import jsonable
 
 _TABLE = PACKAGED_CONFIGS / "datasets" / "known_data.json"
 DIGITS = 16

@@ -13,14 +13,14 @@ from tasks.data.fingerprint import fingerprints
 from tasks.data.interface import LoadedDataset
 from tasks.data.rows import RowIdentities, row_identities
 from tasks.data.splits import check_columns, pick_splits
-from tasks.spec.calling import check_arguments
+from tasks.spec.call_checks import check_arguments
+from tasks.spec.finding_places import findings_at
 from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.names.type_loading import import_type
-from tasks.spec.placing import findings_at
 from tasks.spec.secrets.scrubber import scrubbed
 from tasks.spec.specs import DatasetSpec
 from tasks.spec.storage.canonical import digest
-from tasks.spec.storage.plain import jsonable
+from tasks.spec.storage.jsonable import jsonable
 
 _logger = logging.getLogger(__name__)
 

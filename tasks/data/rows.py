@@ -8,9 +8,9 @@ from typing import overload
 from tasks.data.disk_store import spooled
 from tasks.data.interface import LoadedDataset, PlannedRow, Rows
 from tasks.data.ranges import select_rows
+from tasks.spec.finding_places import findings_at, place_in
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.identity import RowIdentity, row_digest
-from tasks.spec.placing import findings_at, place_in
 from tasks.spec.specs import DatasetSpec
 
 

@@ -12,7 +12,7 @@ from tasks.models.engines.gpu_allocation import GpuTurn, Placement, visible_gpus
 from tasks.models.http.endpoints import Limiters
 from tasks.models.http.limiter import LimiterState, Rate
 from tasks.models.interface import Backend, TokenSource
-from tasks.spec.calling import check_arguments
+from tasks.spec.call_checks import check_arguments
 from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.names.type_loading import import_type
 from tasks.spec.secrets.redaction import resolve_references, secret_environment

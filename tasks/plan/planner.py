@@ -38,7 +38,7 @@ from tasks.prompts.dialogue import SECTIONS
 from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.run_spec import RunSpec, StageSpec, build_run_spec
 from tasks.spec.shard import FailureBudget, InFlight
-from tasks.spec.sharing import per_job
+from tasks.spec.shared_limits import per_job
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.storage.run_folder import Pair
 from tasks.spec.subjective import for_model, is_judged

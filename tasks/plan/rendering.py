@@ -11,9 +11,9 @@ from tasks.models.token_count import Estimate, token_counter
 from tasks.plan.run_plan import PairPlan
 from tasks.prompts.renderer import PromptRenderer, RenderedPrompt
 from tasks.spec.chat import Prompt
+from tasks.spec.finding_places import place_in
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.names.type_loading import import_type
-from tasks.spec.placing import place_in
 from tasks.spec.specs import DatasetSpec, ModelSpec
 
 _NAMES = ("path", "model_name", "model")

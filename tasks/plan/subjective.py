@@ -8,9 +8,9 @@ from typing import Any
 
 from tasks.data.paths import find_data_path
 from tasks.plan.run_plan import PairPlan
+from tasks.spec.finding_places import place_in
 from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.judge_specs import judges_of
-from tasks.spec.placing import place_in
 from tasks.spec.specs import DatasetSpec, Opponent, SubjectiveSpec
 from tasks.spec.storage.run_folder import Pair
 from tasks.spec.subjective import is_judged, shares_verdicts

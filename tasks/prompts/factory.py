@@ -7,10 +7,10 @@ from typing import Any, cast
 from tasks.prompts.interface import Splits, TemplateKind
 from tasks.prompts.retrievers import BaseRetriever, ZeroRetriever
 from tasks.prompts.templates import Template
-from tasks.spec.calling import check_arguments
+from tasks.spec.call_checks import check_arguments
+from tasks.spec.finding_places import findings_at, place_in
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.names.type_loading import import_type
-from tasks.spec.placing import findings_at, place_in
 from tasks.spec.specs import DatasetSpec
 
 

@@ -7,8 +7,8 @@ from tasks.prompts.interface import Dialogue, Filled
 from tasks.prompts.meta_template import MetaTemplate, Role, Spoken
 from tasks.prompts.raw_messages import check_message
 from tasks.spec.chat import Message, to_wire_messages
+from tasks.spec.finding_places import findings_at
 from tasks.spec.findings import Finding, Place, UserError
-from tasks.spec.placing import findings_at
 
 API_ROLES = ("HUMAN", "BOT", "SYSTEM")
 

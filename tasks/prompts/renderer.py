@@ -10,8 +10,8 @@ from tasks.prompts.interface import Row, Splits
 from tasks.prompts.model_prompt import PromptForm, Wording, parse_wording
 from tasks.prompts.templates import Examples, PromptTemplate, Template
 from tasks.spec.chat import Message, Prompt
+from tasks.spec.finding_places import findings_at, place_in
 from tasks.spec.findings import Finding, Place, UserError
-from tasks.spec.placing import findings_at, place_in
 from tasks.spec.specs import DatasetSpec, ReaderSpec
 
 

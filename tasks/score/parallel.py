@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from tasks.spec.names.type_loading import import_type
-from tasks.spec.storage.held_folder import held_folder
+from tasks.spec.storage.temporary_folder import held_folder
 from tasks.supervisor import Supervised, start
 
 _WORTH_IT_SECONDS = 1.0

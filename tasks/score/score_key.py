@@ -18,7 +18,7 @@ from tasks.spec.judge_specs import judge_spec
 from tasks.spec.secrets.names import is_secret_name
 from tasks.spec.specs import DatasetSpec, ModelSpec, Opponent, SubjectiveSpec
 from tasks.spec.storage.canonical import digest
-from tasks.spec.storage.plain import jsonable
+from tasks.spec.storage.jsonable import jsonable
 from tasks.spec.storage.run_folder import Pair, RunFolder, read_json
 
 SCORERS_VERSION = 3

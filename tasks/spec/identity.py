@@ -18,7 +18,7 @@ from tasks.spec.served_files import served_files
 from tasks.spec.shard import SHARD_SCHEMA
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.storage.canonical import canonical_json, digest
-from tasks.spec.storage.plain import jsonable
+from tasks.spec.storage.jsonable import jsonable
 
 IDENTITY_SCHEMA = 1
 """Raised whenever an identity or a request's key is worded differently, which makes older answers unknown."""

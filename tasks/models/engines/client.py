@@ -17,7 +17,7 @@ from typing import Any
 from tasks.models.engines.gpu_allocation import device_variable
 from tasks.models.engines.interface import Done, EngineError, Failed, Job, Load, Loaded
 from tasks.models.engines.process import KEY_VARIABLE
-from tasks.spec.storage.held_folder import held_folder
+from tasks.spec.storage.temporary_folder import held_folder
 from tasks.supervisor import Supervised, start
 
 _log = logging.getLogger(__name__)

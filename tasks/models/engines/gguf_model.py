@@ -12,7 +12,7 @@ from tasks.models.services.openai_chat import OpenAISDK
 from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.specs import ModelSpec
 from tasks.spec.status import Status
-from tasks.spec.storage.held_folder import held_folder
+from tasks.spec.storage.temporary_folder import held_folder
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from tasks.spec.calling import check_arguments
+from tasks.spec.call_checks import check_arguments
 from tasks.spec.findings import Finding, FindingKind, Place, UserError, nearest
 from tasks.spec.secrets.redaction import resolve_references
 from tasks.spec.specs import ModelSpec

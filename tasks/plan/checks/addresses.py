@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from tasks.models.engines.serve_options import with_port
 from tasks.models.http.endpoints import EndpointPool, Limiters
+from tasks.spec.finding_places import place_in
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.names.type_loading import import_type
-from tasks.spec.placing import place_in
 from tasks.spec.specs import ModelSpec
 
 _ANY_PORT = 1

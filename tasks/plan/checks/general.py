@@ -10,9 +10,9 @@ from tasks.plan.checks.model_needs import model_needs
 from tasks.plan.gpus import check_gpus, check_parallelism
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import PairPlan, StagePlan
+from tasks.spec.finding_places import place_in
 from tasks.spec.findings import Finding, FindingKind, Place, UserError
 from tasks.spec.names.type_loading import import_type
-from tasks.spec.placing import place_in
 from tasks.spec.specs import ModelSpec
 
 _LIMITS = ("max_samples", "max_tokens", "max_cost", "max_minutes")

@@ -5,10 +5,10 @@ from typing import Any
 
 from tasks.plan.checks.general import importable
 from tasks.plan.checks.model_needs import model_needs
+from tasks.spec.finding_places import place_in
 from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.judge_specs import judges_of
 from tasks.spec.names.type_loading import import_type
-from tasks.spec.placing import place_in
 from tasks.spec.specs import DatasetSpec
 
 _CASCADE, _GENERIC = (f"tasks.score.judging.{name}" for name in ("cascade_evaluator.", "generic_evaluator."))

@@ -12,10 +12,10 @@ from tasks.data.rows import plan_rows
 from tasks.plan.checks.judges import judge_findings
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import PairPlan
+from tasks.spec.finding_places import place_in
 from tasks.spec.findings import Finding, FindingKind, UserError, nearest
 from tasks.spec.judge_specs import evaluators_of
 from tasks.spec.names.type_loading import import_type
-from tasks.spec.placing import place_in
 from tasks.spec.specs import DatasetSpec, ModelSpec
 
 _GIVEN = frozenset({"predictions", "references", "test_set", "code_runner", "judges", "origin_prompt", "gold"})

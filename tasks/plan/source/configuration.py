@@ -16,7 +16,7 @@ from tasks.spec.config.file import load_config
 from tasks.spec.config.values import ConfigDict, as_config
 from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.names.lookup import load_named
-from tasks.spec.storage.given_paths import given_file
+from tasks.spec.storage.user_paths import given_file
 
 _CONFIG_DIR = "configs"
 """Searched for names where `--config-dir` says nothing."""

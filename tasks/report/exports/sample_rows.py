@@ -14,7 +14,7 @@ from tasks.score.evaluation import VERDICTS
 from tasks.score.files.predictions import prediction_files
 from tasks.score.score_error import ScoreError
 from tasks.spec.findings import UserError
-from tasks.spec.storage.plain import jsonable
+from tasks.spec.storage.jsonable import jsonable
 from tasks.spec.storage.run_folder import Pair, RunFolder
 
 TEXTS = ("model", "dataset", "sample", "status", "prompt", "prediction", "reasoning", "reference", "answer", "rule")

@@ -11,7 +11,7 @@ import orjson
 
 from tasks.report.page.columns import PairColumns, readable_samples
 from tasks.report.page.sample import StoredSample, shown
-from tasks.spec.storage.plain import jsonable
+from tasks.spec.storage.jsonable import jsonable
 from tasks.spec.storage.run_folder import RunFolder
 
 BLOCK_SAMPLES = 200

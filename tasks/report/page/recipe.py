@@ -9,7 +9,7 @@ from tasks.report.summary.numbers import section
 from tasks.report.summary.scores import Scores
 from tasks.spec.secrets.redaction import redact
 from tasks.spec.specs import DatasetSpec, ModelSpec
-from tasks.spec.storage.plain import jsonable
+from tasks.spec.storage.jsonable import jsonable
 from tasks.spec.storage.run_folder import RunFolder, read_json
 
 

@@ -11,7 +11,7 @@ import orjson
 
 from tasks.score.files.results_checksum import BLANK_SEAL, SEAL_KEY, check_seal, check_seal_of, seal
 from tasks.spec.storage.json_text import parse_json
-from tasks.spec.storage.plain import jsonable
+from tasks.spec.storage.jsonable import jsonable
 from tasks.spec.storage.run_folder import Pair, replacing
 
 OWN_KEY = "compass"

@@ -13,7 +13,7 @@ from tasks.score.interface import ExtractionStatus
 from tasks.score.judging.judgments import IsValid, JudgePrompt, Judgment
 from tasks.score.judging.pair_judges import Judges
 from tasks.score.score_error import ScoreError
-from tasks.spec.calling import check_arguments
+from tasks.spec.call_checks import check_arguments
 from tasks.spec.findings import UserError
 from tasks.spec.judge_specs import judge_spec
 from tasks.spec.names.type_loading import import_type

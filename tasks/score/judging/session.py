@@ -18,7 +18,7 @@ from tasks.score.judging.judgments import IsValid, JudgePrompt, Judgment
 from tasks.score.score_error import ScoreError
 from tasks.spec.identity import RequestKeyer, model_identity
 from tasks.spec.shard import FailureBudget, InFlight
-from tasks.spec.sharing import per_job
+from tasks.spec.shared_limits import per_job
 from tasks.spec.specs import ModelSpec
 
 _log = logging.getLogger(__name__)

@@ -14,8 +14,8 @@ from tasks.spec.config.syntax import BASE_ALL, BASE_NAMES, DICT, REFERENCE, assi
 from tasks.spec.config.values import CONFIG_MODULE, FILE_MARK, ConfigDict, TypeRef, as_config
 from tasks.spec.findings import Finding, Place, UserError, did_you_mean, nearest
 from tasks.spec.secrets.names import mask_source
-from tasks.spec.storage.given_paths import given_file
 from tasks.spec.storage.printable import one_line
+from tasks.spec.storage.user_paths import given_file
 from tasks.spec.top_level import TOP_LEVEL_KEYS
 
 _DATA = (bool, int, float, str, list, tuple, dict, type(None))

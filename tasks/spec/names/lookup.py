@@ -12,7 +12,7 @@ from tasks.spec.config.bases import PACKAGED_CONFIGS, installed_configs
 from tasks.spec.config.file import load_config
 from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, Place, UserError, nearest
-from tasks.spec.storage.given_paths import given_file
+from tasks.spec.storage.user_paths import given_file
 
 ConfigKind = Literal["models", "datasets", "summarizers"]
 

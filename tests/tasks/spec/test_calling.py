@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from tasks.spec.calling import check_arguments
+from tasks.spec.call_checks import check_arguments
 from tasks.spec.findings import UserError
 
 

@@ -1,8 +1,8 @@
 import pytest
 from support.dataset_specs import dataset_spec
 
+from tasks.spec.finding_places import findings_at, place_in
 from tasks.spec.findings import Finding, Place, UserError
-from tasks.spec.placing import findings_at, place_in
 
 
 def test_a_finding_without_a_place_gets_one_and_its_own_place_wins() -> None:

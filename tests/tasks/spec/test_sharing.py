@@ -8,7 +8,7 @@ from support.workspace import make_workspace
 from tasks.plan.planner import make_plan
 from tasks.plan.request import RunRequest
 from tasks.spec.shard import InFlight
-from tasks.spec.sharing import per_job
+from tasks.spec.shared_limits import per_job
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tasks.spec.storage.held_folder import held_folder
+from tasks.spec.storage.temporary_folder import held_folder
 
 _HOLD_FOR_EVER = """
 import sys, time
-from tasks.spec.storage.held_folder import held_folder
+from tasks.spec.storage.temporary_folder import held_folder
 with held_folder("test") as folder:
     (folder / "log").write_text("text")
     print(folder, flush=True)

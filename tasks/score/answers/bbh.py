@@ -4,9 +4,9 @@ import re
 from collections import deque
 
 from tasks.score.answers.latex import boxes, without_text_commands
+from tasks.score.answers.next_question_cut import sections
 from tasks.score.answers.option import option_answer
 from tasks.score.answers.reasoning import mask_reasoning
-from tasks.score.answers.sections import sections
 from tasks.score.interface import Extraction, ExtractionStatus
 
 LETTERS = "ABCDEFGHIJKLMNOPQR"

@@ -3,9 +3,9 @@
 import re
 from typing import Any
 
+from tasks.score.answers.next_question_cut import sections
 from tasks.score.answers.option_patterns import fold, letter_pattern
 from tasks.score.answers.reasoning import mask_reasoning
-from tasks.score.answers.sections import sections
 from tasks.score.answers.timed_search import PatternTookTooLong, compiled, last_matches
 from tasks.score.interface import Extraction, ExtractionStatus
 

@@ -5,8 +5,8 @@ from collections import deque
 from collections.abc import Iterator
 
 from tasks.score.answers.latex import boxes, last_group
+from tasks.score.answers.next_question_cut import sections
 from tasks.score.answers.reasoning import mask_reasoning
-from tasks.score.answers.sections import sections
 from tasks.score.interface import Extraction
 
 _OPEN_BOX = re.compile(

@@ -5,9 +5,9 @@ from collections import deque
 from collections.abc import Iterator
 
 from tasks.score.answers.latex import Box, boxes, last_group, without_text_commands
+from tasks.score.answers.next_question_cut import sections
 from tasks.score.answers.number_text import Value, value_at, values
 from tasks.score.answers.reasoning import mask_reasoning
-from tasks.score.answers.sections import sections
 from tasks.score.interface import Extraction, ExtractionStatus
 
 _HASHES = re.compile(r"(?<!#)####(?!#)")

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from heapq import merge
 from typing import NamedTuple
 
+from tasks.score.answers.next_question_cut import sections
 from tasks.score.answers.option_patterns import OptionPatterns, Pattern, fold, option_patterns
 from tasks.score.answers.reasoning import mask_reasoning
-from tasks.score.answers.sections import sections
 from tasks.score.interface import Extraction, ExtractionStatus
 
 _NEGATED = re.compile(

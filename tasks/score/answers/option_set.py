@@ -4,9 +4,9 @@ import re
 from collections import deque
 from functools import cache
 
+from tasks.score.answers.next_question_cut import sections
 from tasks.score.answers.option_patterns import fold
 from tasks.score.answers.reasoning import mask_reasoning
-from tasks.score.answers.sections import sections
 from tasks.score.interface import Extraction
 
 _DECORATION = r"(?:[\s*_`\"'“”‘’$(){}\[\]【】「」『』《》<>#]|\\(?:boxed|text(?:bf)?|math(?:bf|rm)|mbox)){0,12}+"

@@ -3,8 +3,8 @@
 import re
 from collections import deque
 
+from tasks.score.answers.next_question_cut import sections
 from tasks.score.answers.reasoning import mask_reasoning
-from tasks.score.answers.sections import sections
 from tasks.score.interface import Extraction
 
 _IS = re.compile(

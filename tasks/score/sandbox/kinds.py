@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tasks.score.sandbox.program import Limits
-from tasks.score.sandbox.view import FOLDER, INSIDE, View, python_command, sandbox_view
+from tasks.score.sandbox.visible_files import FOLDER, INSIDE, View, python_command, sandbox_view
 
 _NAMESPACES = Path(__file__).with_name("namespaces.py").resolve()
 _NOBODY = "65534"

@@ -15,7 +15,7 @@ from typing import IO
 
 from tasks.score.sandbox.kinds import Sandbox
 from tasks.score.sandbox.program import Limits, Outcome, Program, Verdict
-from tasks.score.sandbox.view import FOLDER, environment
+from tasks.score.sandbox.visible_files import FOLDER, environment
 
 _ERROR_LENGTH = 300
 _USERS = range(61184, 65520)

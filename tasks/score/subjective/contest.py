@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from tasks.score.subjective.rounds import is_empty
+from tasks.score.subjective.dialogue_text import is_empty
 from tasks.spec.specs import ShownOrder, SubjectiveSpec
 
 Order = ShownOrder | None

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tasks.score.judging.pair_judges import Judges
-from tasks.score.subjective.panel import Heard
+from tasks.score.subjective.contest_judge import Heard
 from tasks.spec.storage.run_folder import Pair, write_json
 
 JUDGED, SUMMARIZED = "judged-by", "summarized-by"

@@ -9,13 +9,13 @@ from tasks.score.interface import BaseEvaluator
 from tasks.score.judging.llm_judge import LLMJudge
 from tasks.score.judging.pair_judges import Judges
 from tasks.score.score_error import ScoreError
+from tasks.score.subjective.combined_verdicts import mean_metrics
 from tasks.score.subjective.contest import Side, contests
-from tasks.score.subjective.hearing import Hearing, Pool
+from tasks.score.subjective.contest_details import details, told
+from tasks.score.subjective.contest_judge import Bench, PanelJudge
+from tasks.score.subjective.contest_verdict import Hearing, Pool
 from tasks.score.subjective.opponents import opponent_side
-from tasks.score.subjective.panel import Bench, PanelJudge
-from tasks.score.subjective.pool import mean_metrics
 from tasks.score.subjective.postprocessors import VerdictPostprocessor
-from tasks.score.subjective.told import details, told
 from tasks.spec.specs import SubjectiveSpec
 
 Config = Mapping[str, Any]

@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 from tasks.score.components import Step
 from tasks.score.score_error import ScoreError
+from tasks.score.subjective.combined_verdicts import majority_records, mean_metrics
 from tasks.score.subjective.contest import Contest, Order, Question, questions
+from tasks.score.subjective.contest_judge import Bench, Heard, PanelJudge
 from tasks.score.subjective.judged_files import JUDGED, SUMMARIZED, write_judged
-from tasks.score.subjective.panel import Bench, Heard, PanelJudge
-from tasks.score.subjective.pool import majority_records, mean_metrics
 from tasks.score.subjective.verdict import Scale
 
 Pool = Literal["mean", "majority"]

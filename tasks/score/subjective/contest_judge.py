@@ -10,7 +10,7 @@ from tasks.score.judging.judgments import JudgePrompt, report
 from tasks.score.judging.llm_judge import LLMJudge
 from tasks.score.judging.pair_judges import Judges
 from tasks.score.subjective.contest import Contest, Question
-from tasks.score.subjective.rounds import columns
+from tasks.score.subjective.dialogue_text import columns
 from tasks.score.subjective.verdict import Scale, Verdict
 from tasks.spec.specs import ModelSpec
 from tasks.spec.storage.run_folder import Pair

@@ -5,9 +5,9 @@ from typing import Any
 
 from tasks.score.metrics.replicas import NO_VERDICT
 from tasks.score.subjective.agreement import agreement
+from tasks.score.subjective.combined_verdicts import mean_metrics
+from tasks.score.subjective.contest_verdict import Hearing, Held
 from tasks.score.subjective.decision import Decision, by, decisions, verdict_of
-from tasks.score.subjective.hearing import Hearing, Held
-from tasks.score.subjective.pool import mean_metrics
 from tasks.score.subjective.postprocessors import VerdictPostprocessor
 from tasks.score.subjective.verdict import Scale, Verdict
 

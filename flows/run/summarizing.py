@@ -42,7 +42,7 @@ def _with_repeats(run: Run, summary: Summary, time: str) -> Summary:
 def _with_report(run: Run, summary: Summary) -> Summary:
     """A run without a page is spared the imports."""
     from flows.run.report_data import planned_report
-    from tasks.report.page.writing import write_report
+    from tasks.report.page.page_file import write_report
 
     page = write_report(**planned_report(run.plan, run.folder)._asdict())
     return replace(summary, more=(*summary.more, page))

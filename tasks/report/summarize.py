@@ -8,10 +8,10 @@ from tasks.report.summary.files import summary_paths, write_more, write_summary
 from tasks.report.summary.layout import counts_text
 from tasks.report.summary.sample_counts import counts_table, remarks
 from tasks.report.summary.scores import Scores, read_scores
-from tasks.report.summary.spent import spent_lines
 from tasks.report.summary.subjective import agreement_remarks
 from tasks.report.summary.summarizer import SUBJECTIVE, Column, DefaultSummarizer, Row
 from tasks.report.summary.summary import EmptyCell, Summary
+from tasks.report.summary.usage import spent_lines
 from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.names.type_loading import import_type
 from tasks.spec.specs import DatasetSpec, ModelSpec

@@ -11,8 +11,8 @@ from tabulate import tabulate
 
 from flows.output.console import out, say
 from flows.tools.runs.run_choice import DEFAULT_WORK_DIR, run_named
-from tasks.report.comparison.flips import Flip, PairDiff, diff_pairs, pair_diff
-from tasks.report.stats.many import holm
+from tasks.report.comparison.changed_verdicts import Flip, PairDiff, diff_pairs, pair_diff
+from tasks.report.stats.multiple_comparisons import holm
 from tasks.spec.findings import Finding, UserError
 from tasks.spec.storage.printable import one_line
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from flows.output.console import out, say
 from flows.run.report_data import run_to_report
 from flows.tools.runs.run_choice import add_run_arguments, chosen_run
-from tasks.report.page.blocks import all_blocks
 from tasks.report.page.content import read_content
 from tasks.report.page.html import page_html
-from tasks.report.page.serving import BlockStore, PageServer
+from tasks.report.page.page_server import BlockStore, PageServer
+from tasks.report.page.sample_blocks import all_blocks
 from tasks.spec.findings import Finding, UserError
 
 

@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from tasks.report.comparison.verdicts import NoSampleValues, SampleValues, read_values, shared_rows
-from tasks.report.stats.many import Rank, holm, ranks
+from tasks.report.stats.multiple_comparisons import Rank, holm, ranks
 from tasks.report.stats.paired import PairedComparison, compare, compare_groups
 from tasks.report.summary.metrics import numeric_metrics
 from tasks.score.files.results import read_results

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from tasks.report.comparison.comparison import Comparison, DatasetScores, Difference, mean_scores, wins
+from tasks.report.stats.detectable_difference import smallest_difference
 from tasks.report.stats.interval import LEVEL
-from tasks.report.stats.power import smallest_difference
 from tasks.report.summary.layout import aligned, listed, markdown, quoted_csv
 from tasks.report.summary.summarizer import NOTHING
 

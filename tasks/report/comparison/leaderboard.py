@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-from tasks.report.libraries import report_extra
+from tasks.report.optional_libraries import report_extra
 from tasks.spec.storage.canonical import digest
 
 _DATASET = ("dataset", "recipe", "data", "scoring", "selection")

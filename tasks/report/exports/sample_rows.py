@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from tasks.report.libraries import report_extra
+from tasks.report.optional_libraries import report_extra
 from tasks.report.page.sample import StoredSample, stored_samples
 from tasks.report.summary.layout import inert
 from tasks.score.evaluation import VERDICTS

@@ -4,17 +4,17 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tasks.report.page.blocks import BLOCK_SAMPLES, ChosenSamples, choose_samples
 from tasks.report.page.charts import amount_drawing, group_drawings, total_drawing
 from tasks.report.page.columns import FOUND_CODES, STATUS_CODES, PairColumns, read_columns
 from tasks.report.page.figures import Drawing
 from tasks.report.page.recipe import Recipes, read_recipes
+from tasks.report.page.sample_blocks import BLOCK_SAMPLES, ChosenSamples, choose_samples
 from tasks.report.page.tables import Failure, HeatRow, ScoreRow, bar_groups, failures, heat_map, overview
 from tasks.report.summarize import build_summarizer, empty_cells
 from tasks.report.summary.sample_counts import CountsTable, counts_table, remarks
 from tasks.report.summary.scores import read_scores
-from tasks.report.summary.spent import Prices, Spent, spent_by_model
 from tasks.report.summary.summarizer import Column
+from tasks.report.summary.usage import Prices, Spent, spent_by_model
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.storage.run_folder import Pair, RunFolder
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from tasks.report.comparison.flips import PairDiff
+from tasks.report.comparison.changed_verdicts import PairDiff
 from tasks.report.page.html import diff_html
 from tasks.spec.storage.run_folder import write_atomically
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tasks.report.libraries import report_extra
+from tasks.report.optional_libraries import report_extra
 from tasks.spec.storage.printable import one_line
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tasks.report.libraries import report_extra
+from tasks.report.optional_libraries import report_extra
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-    from tasks.report.comparison.flips import PairDiff
+    from tasks.report.comparison.changed_verdicts import PairDiff
     from tasks.report.page.content import PageContent
 
 _FOLDER = Path(__file__).parent

@@ -6,7 +6,7 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
-from tasks.report.libraries import report_extra
+from tasks.report.optional_libraries import report_extra
 from tasks.report.stats.bootstrap import DRAWS, bootstrap_means, bootstrap_of_means, percentiles
 from tasks.report.stats.certainty import is_binary
 from tasks.report.stats.interval import LEVEL, Interval, critical_value

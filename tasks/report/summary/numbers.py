@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tasks.report.stats.detectable_difference import smallest_difference_of_scores
 from tasks.report.stats.interval import Interval, normal_interval, wilson_interval
-from tasks.report.stats.power import smallest_difference_of_scores
 from tasks.report.summary.scores import Cell
 
 

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from tasks.report.summary.numbers import Number, dataset_number, section
 from tasks.report.summary.scores import Cell, Scores
-from tasks.report.summary.spent import Prices, dollars, spent_on
 from tasks.report.summary.summarizer import NOTHING, Column, Row
+from tasks.report.summary.usage import Prices, dollars, spent_on
 
 _COUNTS = ("n", "errors", "truncated", "filtered", "refused", "empty", "unparsed", "ambiguous", "no_verdict")
 COLUMNS = (

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tasks.report.libraries import report_extra
+from tasks.report.optional_libraries import report_extra
 from tasks.report.summary.summary import HEADER, Summary
 
 _WIDEST = 60

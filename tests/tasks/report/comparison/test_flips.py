@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from support.scored_runs import ScoredRun, scored_run, without_seal
 
-from tasks.report.comparison.flips import diff_pairs, pair_diff
+from tasks.report.comparison.changed_verdicts import diff_pairs, pair_diff
 from tasks.spec.storage.run_folder import Pair, write_json
 
 GOLDS = {"d": ["0", "1", "2", "3", "4", "5"]}

@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 from support.browser import chromium
 from support.scored_runs import scored_run
 
-from tasks.report.comparison.flips import diff_pairs, pair_diff
+from tasks.report.comparison.changed_verdicts import diff_pairs, pair_diff
 from tasks.report.page.diff_page import write_diff_page
-from tasks.report.page.writing import write_report
+from tasks.report.page.page_file import write_report
 
 pytestmark = pytest.mark.serial
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from support.scored_runs import ScoredRun, scored_run, without_seal
 
-from tasks.report.page import blocks as blocks_module
-from tasks.report.page.blocks import all_blocks, choose_samples
+from tasks.report.page import sample_blocks as blocks_module
 from tasks.report.page.columns import PairColumns, read_columns
 from tasks.report.page.content import read_content
 from tasks.report.page.sample import LONGEST
+from tasks.report.page.sample_blocks import all_blocks, choose_samples
 from tasks.spec.storage.run_folder import Pair, write_json
 
 

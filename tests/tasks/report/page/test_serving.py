@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tasks.report.page.serving import BlockStore, PageServer
+from tasks.report.page.page_server import BlockStore, PageServer
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
-from tasks.report.stats.many import holm, ranks
+from tasks.report.stats.detectable_difference import smallest_difference, smallest_difference_of_scores
+from tasks.report.stats.multiple_comparisons import holm, ranks
 from tasks.report.stats.paired import compare, compare_groups, matched_interval, mcnemar_exact
-from tasks.report.stats.power import smallest_difference, smallest_difference_of_scores
 
 
 def _rows(values: Iterable[float]) -> dict[str, float]:

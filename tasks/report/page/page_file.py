@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from tasks.report.page.blocks import all_blocks
 from tasks.report.page.content import read_content
 from tasks.report.page.html import page_html
+from tasks.report.page.sample_blocks import all_blocks
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.storage.run_folder import Pair, RunFolder, replacing
 

@@ -15,6 +15,6 @@ def cluster_runner(stage: StagePlan) -> "ClusterRunner | None":
         return runner
     if not callable(getattr(runner, "launch", None)):
         return None
-    from blocks.clusters.launched import LaunchRunner
+    from blocks.clusters.user_runner import LaunchRunner
 
     return LaunchRunner(runner)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from blocks.clusters.jobs import Cluster
-from blocks.clusters.needs import package_findings
+from blocks.clusters.requirements import package_findings
 from tasks.spec.findings import Finding
 
 

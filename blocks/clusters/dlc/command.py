@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from blocks.clusters.calls import Answer, ask
 from blocks.clusters.cloud import UnreadableAnswer
+from blocks.clusters.command_calls import Answer, ask
 from blocks.clusters.dlc.states import dlc_report
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused
 from tasks.spec.storage.json_text import parse_json

@@ -8,7 +8,7 @@ from typing import Any
 from blocks.clusters.cloud import CloudCluster, CloudService
 from blocks.clusters.job_shell import job_shell
 from blocks.clusters.jobs import Cluster
-from blocks.clusters.needs import command_findings, file_findings, package_findings, setting_findings
+from blocks.clusters.requirements import command_findings, file_findings, package_findings, setting_findings
 from tasks.spec.findings import Finding
 from tasks.spec.secrets.redaction import resolve_references
 

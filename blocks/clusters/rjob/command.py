@@ -5,8 +5,8 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from blocks.clusters.calls import ask
 from blocks.clusters.cloud import UnreadableAnswer
+from blocks.clusters.command_calls import ask
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, Stage, SubmissionRefused
 
 _MEMORY_PER_GPU, _CPUS_PER_GPU = 160_000, 16

@@ -8,7 +8,7 @@ from typing import Any
 from blocks.clusters.cloud import CloudCluster
 from blocks.clusters.job_shell import JobShell, activation, by_privacy
 from blocks.clusters.jobs import Cluster
-from blocks.clusters.needs import command_findings
+from blocks.clusters.requirements import command_findings
 from tasks.spec.findings import Finding
 from tasks.spec.secrets.redaction import resolve_references
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from blocks.clusters.calls import Answer, ask
+from blocks.clusters.command_calls import Answer, ask
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused, last_lines
 from blocks.clusters.slurm.options import job_environment, job_name, knows_no_quotatype, resource_options
 from blocks.clusters.slurm.states import NO_LOG, meaning, report_of

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from blocks.clusters.jobs import Cluster
-from blocks.clusters.needs import command_findings
+from blocks.clusters.requirements import command_findings
 from tasks.spec.findings import Finding
 
 

@@ -5,8 +5,8 @@ import shlex
 from pathlib import Path
 from typing import Any, cast
 
-from blocks.clusters.calls import Answer, ask
 from blocks.clusters.cloud import UnreadableAnswer
+from blocks.clusters.command_calls import Answer, ask
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused
 from blocks.clusters.volc.file import job_file
 from blocks.clusters.volc.states import volc_report

@@ -3,13 +3,13 @@
 import fcntl
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
 
 @contextmanager
-def locked(path: Path, *, shared: bool = False) -> Iterator[None]:
+def locked(path: Path, *, shared: bool = False) -> Generator[None]:
     """Waits for the lock and holds it for the block; the lock dies with the process."""
     descriptor = _open(path)
     try:

@@ -1,7 +1,7 @@
 """The local Prefect server's own process: Prefect's `server start`, ended when its keeper is gone.
 
-Started by the keeper as `python -P -m flows.local_server.server_process DESCRIPTOR`; the descriptor is the reading end of
-a pipe. Only the keeper has the writing end, so the server ends when the keeper does, however that happens.
+Started by the keeper as `python -P -m flows.local_server.server_process DESCRIPTOR`. The descriptor is the reading end
+of a pipe. Only the keeper has the writing end, so the server ends when the keeper does, however that happens.
 """
 
 import os

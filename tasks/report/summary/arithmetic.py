@@ -6,6 +6,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from tasks.spec.python_text import parse_expression
+
 _BINARY: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -30,7 +32,7 @@ def evaluate_expression(expression: str, x: float) -> float:
     if len(expression) > _LONGEST:
         raise ValueError(f"the expression is longer than {_LONGEST} characters")
     try:
-        return float(_value(ast.parse(expression.strip(), mode="eval").body, x))
+        return float(_value(parse_expression(expression.strip()), x))
     except SyntaxError as error:
         raise ValueError(f"{expression!r} is no expression") from error
     except (ArithmeticError, TypeError, RecursionError) as error:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 
 from tasks.score.answers.math_form import rational
+from tasks.spec.python_text import parse_expression
 
 _LONGEST = 200
 _REWRITES = (
@@ -41,7 +42,7 @@ def decimal_value(text: str) -> float | None:
         return None
     try:
         value = rational(text)
-        result = float(value) if value is not None else _value(ast.parse(_as_expression(text), mode="eval").body)
+        result = float(value) if value is not None else _value(parse_expression(_as_expression(text)))
     except (ValueError, SyntaxError, ArithmeticError, RecursionError, MemoryError):
         return None
     return result if math.isfinite(result) else None

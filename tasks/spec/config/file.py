@@ -13,6 +13,7 @@ from tasks.spec.config.data_files import read_json_config, read_yaml_config
 from tasks.spec.config.syntax import BASE_ALL, BASE_NAMES, DICT, REFERENCE, assignment_lines, rewrite
 from tasks.spec.config.values import CONFIG_MODULE, FILE_MARK, ConfigDict, TypeRef, as_config
 from tasks.spec.findings import Finding, Place, UserError, did_you_mean, nearest
+from tasks.spec.python_text import parse_module
 from tasks.spec.secrets.names import mask_source
 from tasks.spec.storage.printable import one_line
 from tasks.spec.storage.user_paths import given_file
@@ -143,7 +144,7 @@ def _read(path: Path) -> bytes:
 
 def _parse(source: bytes, path: Path) -> ast.Module:
     try:
-        return rewrite(ast.parse(source, str(path)), str(path))
+        return rewrite(parse_module(source, str(path)), str(path))
     except SyntaxError as error:
         message = f"not valid Python: {error.msg}{_quoted(source, error.lineno)}"
         raise UserError(Finding(message, Place(str(path), error.lineno))) from None

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tasks.spec.findings import Finding, Place, UserError
+from tasks.spec.python_text import parse_expression
 
 DICT, REFERENCE, BASE_NAMES, BASE_ALL = "__config_dict__", "__config_reference__", "__config_names__", "__config_all__"
 """Names of the functions that the rewritten code calls."""
@@ -125,7 +126,7 @@ def _call(function: str, at: ast.AST, arguments: list[ast.expr]) -> ast.Call:
 
 def _constant(value: Any) -> ast.expr:
     """A literal of nested tuples."""
-    return ast.parse(repr(tuple(value)), mode="eval").body
+    return parse_expression(repr(tuple(value)))
 
 
 def _statements(visited: ast.AST | list[ast.stmt] | None) -> list[ast.stmt]:

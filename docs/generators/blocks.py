@@ -11,9 +11,9 @@ from docs.generators.markdown import code, page, table
 
 _HOW = (
     "What Compass adds to Prefect. `prefect block register -m blocks` makes the blocks known to a server: "
-    "[clusters](../clouds.md#clusters-that-are-saved-under-a-name), "
-    "[messages](../alerts.md#to-a-block-that-prefect-has-saved), [stations](../station.md#passwords). "
-    "Work pools of these types are [whole runs as jobs](../clouds.md#whole-runs-as-jobs-workers)."
+    "[clusters](../clouds.md#saved-clusters), "
+    "[messages](../alerts.md#saved-prefect-blocks), [stations](../station.md#passwords). "
+    "Work pools of these types are [whole runs as jobs](../clouds.md#whole-runs-as-jobs)."
 )
 
 

@@ -23,7 +23,7 @@ _SHARED: dict[type, str] = {
 _HANDED_OVER = {"self", "text", "predictions", "references", "prediction"}
 _MOST_NAMED = 4
 _JUDGES_RECORDS = {"output", "output_path"}
-_MODEL_KEYS = "[what every model has](../configuration.md#a-model)"
+_MODEL_KEYS = "[what every model has](../configuration.md#models)"
 
 
 def models_page() -> str:

@@ -1,4 +1,4 @@
-"""Writes the pages of the reference: `python -m docs.generators`."""
+"""Writes the reference pages and the README picture: `python -m docs.generators`."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Which pages of the reference are made, and by what."""
+"""The generated pages and the functions that write them."""
 
 from collections.abc import Callable
 
@@ -8,6 +8,7 @@ from docs.generators.configuration import configuration_page
 from docs.generators.environment import environment_page
 from docs.generators.names import names_page
 from docs.generators.options import options_page, parameters_page
+from docs.generators.picture import demo_picture
 
 PAGES: dict[str, Callable[[], str]] = {
     "options.md": options_page,
@@ -21,5 +22,6 @@ PAGES: dict[str, Callable[[], str]] = {
     "blocks.md": blocks_page,
     "names.md": names_page,
     "environment.md": environment_page,
+    "../images/demo.svg": demo_picture,
 }
-"""File in `docs/reference` → what it holds."""
+"""File, relative to `docs/reference` → the function that returns its content."""

@@ -1,4 +1,4 @@
-"""The page of what Prefect saves and asks for: blocks, and the forms of work pools."""
+"""The page of blocks and work pools."""
 
 from enum import Enum
 from pathlib import Path
@@ -10,15 +10,15 @@ from docs.generators.arguments import summary_of
 from docs.generators.markdown import code, page, table
 
 _HOW = (
-    "What Compass adds to Prefect. `prefect block register -m blocks` makes the blocks known to a server: "
+    "`prefect block register -m blocks` registers the blocks with a server: "
     "[clusters](../clouds.md#saved-clusters), "
-    "[messages](../alerts.md#saved-prefect-blocks), [stations](../station.md#passwords). "
-    "Work pools of these types are [whole runs as jobs](../clouds.md#whole-runs-as-jobs)."
+    "[notifications](../alerts.md#saved-prefect-blocks), [stations](../station.md#passwords). "
+    "Work pools of these types run [whole runs as jobs](../clouds.md#whole-runs-as-jobs)."
 )
 
 
 def blocks_page() -> str:
-    """Blocks and types of work pools, what each kind shares first."""
+    """Blocks and types of work pools; shared fields come first."""
     from prefect.workers.base import BaseVariables
 
     from blocks import prefect_collection
@@ -32,11 +32,11 @@ def blocks_page() -> str:
         "Blocks and work pools",
         _HOW,
         "## Blocks",
-        _section("Every block of a cluster", "", runner, BaseModel),
+        _section("All cluster blocks", "", runner, BaseModel),
         *(_section(f"{name}: {thing._block_type_name}", summary_of(thing), thing, _shared(thing, runner))
           for name, thing in saved.items()),
         "## Work pools",
-        _section("Every work pool", "", pool, BaseVariables),
+        _section("All work pools", "", pool, BaseVariables),
         *(_section(f"Type {thing.type}", summary_of(thing), form, pool) for thing, form in forms.items()),
     )  # fmt: skip
 
@@ -46,7 +46,7 @@ def _shared(thing: type[BaseModel], runner: type[BaseModel]) -> type[BaseModel]:
 
 
 def _section(title: str, summary: str, form: type[BaseModel], base: type[BaseModel]) -> str:
-    """The fields that it has beside those of the base."""
+    """The fields that the base does not have."""
     rows = [
         (code(name), code(_default(field)), field.description or "")
         for name, field in form.model_fields.items()

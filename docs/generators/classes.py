@@ -14,8 +14,8 @@ from tasks.spec.names.type_loading import import_type
 from tasks.spec.names.type_table import TABLE, Kind, TypeEntry
 
 _SHARED: dict[type, str] = {
-    ApiService: "All models behind an API",
-    OpenAIService: "All models behind an interface like OpenAI's",
+    ApiService: "All API models",
+    OpenAIService: "All OpenAI-compatible models",
     HuggingFaceModel: "All models loaded by transformers",
     VLLMModel: "All models loaded by vLLM",
     LMDeployModel: "All models loaded by LMDeploy",
@@ -23,12 +23,12 @@ _SHARED: dict[type, str] = {
 _HANDED_OVER = {"self", "text", "predictions", "references", "prediction"}
 _MOST_NAMED = 4
 _JUDGES_RECORDS = {"output", "output_path"}
-_MODEL_KEYS = "[what every model has](../configuration.md#models)"
+_MODEL_KEYS = "[keys of every model](../configuration.md#models)"
 
 
 def models_page() -> str:
     """What groups of classes share, and one section per class with the rest."""
-    how = f"Arguments of the classes for models, besides {_MODEL_KEYS}. What is not set is not sent."
+    how = f"Arguments of the model classes, in addition to the {_MODEL_KEYS}. Unset arguments are not sent."
     shared = [f"## {title}\n\n{argument_table(_own(base, _SHARED))}" for base, title in _SHARED.items()]
     return page("Models", how, *shared, *(_model_section(import_type(entry.ours, ())) for entry in _entries("model")))
 
@@ -37,7 +37,7 @@ def _model_section(model: type) -> str:
     bases = [title for base, title in _SHARED.items() if issubclass(model, base)]
     links = " and ".join(link(title) for title in bases)
     own = argument_table(_own(model, _SHARED))
-    takes = f"Takes what stands under {links}{', and' if own else '.'}"
+    takes = f"Takes the arguments of {links}{', and' if own else '.'}"
     return "\n\n".join(part for part in (f"## {model.__name__}", summary_of(model), takes, own) if part)
 
 
@@ -52,7 +52,7 @@ def prompts_page() -> str:
     """Templates, retrievers, inferencers."""
     return page(
         "Prompts and inferencers",
-        "What stands in `infer_cfg` of a data set.",
+        "Classes for `infer_cfg` of a dataset.",
         *_part("Templates", "template"),
         *_part("Retrievers", "retriever"),
         *_part("Inferencers", "inferencer"),
@@ -63,24 +63,24 @@ def scoring_page() -> str:
     """Evaluators and post-processors."""
     return page(
         "Evaluators and post-processors",
-        "What stands in `eval_cfg` of a data set. [What they take for equal](../scoring.md).",
+        "Classes and functions for `eval_cfg` of a dataset. See [what counts as correct](../scoring.md).",
         *_lists("Evaluators", "evaluator"),
         *_lists("Post-processors", "postprocessor"),
     )
 
 
 def loaders_page() -> str:
-    """Loaders of data sets."""
-    how = "What `type` of a data set can be. [Which benchmarks there are](../catalogue.md)."
-    return page("Loaders of data sets", how, *_lists("Loaders", "dataset"))
+    """Dataset loaders."""
+    how = "Values for `type` of a dataset. See [all benchmarks](../catalogue.md)."
+    return page("Dataset loaders", how, *_lists("Loaders", "dataset"))
 
 
 def running_page() -> str:
     """Partitioners, runners, tasks, summarizers."""
     return page(
         "Partitioners, runners, tasks, summarizers",
-        "What stands in `infer`, `eval` and `summarizer`. [Where tasks run](../clusters.md); what `aliyun_cfg`, "
-        "`volcano_cfg` and `rjob_cfg` hold: [clouds](../clouds.md).",
+        "Classes for `infer`, `eval` and `summarizer`. See [clusters](../clusters.md); for `aliyun_cfg`, "
+        "`volcano_cfg` and `rjob_cfg` see [clouds](../clouds.md).",
         *_part("Partitioners", "partitioner"),
         *_part("Runners", "runner"),
         *_part("Tasks", "task"),

@@ -18,15 +18,15 @@ from tasks.spec.subjective import SUBJECTIVE_KEYS
 from tasks.spec.top_level import TOP_LEVEL_KEYS
 
 _HOW = (
-    "What stands in a [configuration file](../configuration.md). An entry also has the arguments of its class: "
-    "of a [model](models.md), a [loader](loaders.md), a [runner](running.md). "
-    "A key that nobody knows is an error, but at the top level."
+    "Keys of a [configuration file](../configuration.md). An entry also has the arguments of its class: "
+    "a [model](models.md), a [loader](loaders.md) or a [runner](running.md). "
+    "Unknown keys are errors, except at the top level."
 )
 
 
 def configuration_page() -> str:
     """One table for each place where keys stand."""
-    return page("Keys of a configuration", _HOW, *(_part(title, keys) for title, keys in explained().items()))
+    return page("Configuration keys", _HOW, *(_part(title, keys) for title, keys in explained().items()))
 
 
 def _part(title: str, keys: dict[str, str]) -> str:

@@ -11,7 +11,7 @@ _READ = re.compile(
     r"""(?:environ(?:\.get|\.setdefault|\.pop)?[\[(]|getenv\(|environment\.get\(|monkey\w*\()\s*["']([A-Z][A-Z0-9_]+)["']"""
 )
 _NAMED = re.compile(r"""["']((?:COMPASS|OC|HF|LARK|SLACK|OPENAI|ANTHROPIC|GEMINI|GOOGLE)_[A-Z0-9_]*[A-Z0-9])["']""")
-_HOW = "What Compass reads from the environment, and sets there. Jobs on clusters are given what they need."
+_HOW = "Variables that Compass reads or sets. Jobs on clusters receive the variables that they need."
 
 
 def environment_page() -> str:

@@ -25,8 +25,8 @@ def names_page() -> str:
     letters: dict[str, list[str]] = {}
     for name in sorted(links, key=str.lower):
         letters.setdefault(name[0].upper(), []).append(links[name])
-    how = "Every class and function that a configuration can name, and where its arguments stand."
-    return page("Names from A to Z", how, *(f"**{letter}** {' · '.join(found)}" for letter, found in letters.items()))
+    how = "Every class and function that a configuration can name, with links to its arguments."
+    return page("Index of names", how, *(f"**{letter}** {' · '.join(found)}" for letter, found in letters.items()))
 
 
 def _place(entry: TypeEntry) -> str:

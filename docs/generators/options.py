@@ -1,4 +1,4 @@
-"""Pages of what a run can be told: options of the command line, fields of a request."""
+"""Pages of command line options and run parameters."""
 
 import argparse
 import inspect
@@ -29,9 +29,7 @@ def options_page() -> str:
         f"## compass {name}\n\n{text[0].upper()}{text[1:]}.\n\n{_tables(_tool_parser(name))}"
         for name, (_, text) in TOOLS.items()
     ]
-    how = (
-        "What is given wins over the configuration, except where a text says otherwise. Long options may be shortened."
-    )
+    how = "Options take precedence over the configuration unless stated otherwise. Long options can be shortened."
     return page("Options", how, _exit_statuses(), "## compass", _tables(build_parser("compass")), *tools)
 
 
@@ -94,10 +92,10 @@ def _help(action: argparse.Action) -> str:
 
 def parameters_page() -> str:
     """The request: what `evaluate()` and the deployments take."""
-    how = "`flows.evaluate.evaluate(…)`, Prefect's deployments (`--param name=value`) and their forms take these."
-    hf = "## `hf`\n\nA model of Hugging Face, instead of names:"
-    custom = "## `custom`\n\nA file of questions, beside or instead of names:"
-    return page("Parameters of a run", how, _fields(RunRequest), hf, _fields(HFModel), custom, _fields(CustomData))
+    how = "`flows.evaluate.evaluate(…)`, Prefect deployments (`--param name=value`) and forms take these parameters."
+    hf = "## `hf`\n\nA Hugging Face model, instead of names:"
+    custom = "## `custom`\n\nA file of questions, in addition to or instead of names:"
+    return page("Run parameters", how, _fields(RunRequest), hf, _fields(HFModel), custom, _fields(CustomData))
 
 
 def _fields(model: Any) -> str:

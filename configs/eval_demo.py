@@ -1,4 +1,4 @@
-"""Two small models on two demonstration sets: to see whether a machine with a GPU is set up well."""
+"""Two small models on two demo datasets, to check the setup of a machine with a GPU."""
 
 from tasks.spec import read_base
 

@@ -1,4 +1,4 @@
-"""The address of the Lark bot that `-l` posts to: set LARK_BOT_URL, or write it here in a copy of your own."""
+"""Address of the Lark bot for `-l`: set LARK_BOT_URL, or write it into your own copy of this file."""
 
 import os
 

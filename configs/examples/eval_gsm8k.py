@@ -1,4 +1,4 @@
-"""64 questions of GSM8K, with every part of a run spelled out: how it is cut, where it runs, what the table shows."""
+"""64 questions of GSM8K, with every part of a run configured: partitioner, runner, task and summary."""
 
 from mmengine.config import read_base
 from opencompass.partitioners import NaivePartitioner, NumWorkerPartitioner

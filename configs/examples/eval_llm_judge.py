@@ -1,6 +1,6 @@
-"""Word problems whose answers a rule compares and, where it finds them wrong, a second model judges.
+"""Word problems scored by a rule; a judge checks the answers that the rule scores as wrong.
 
-The model is the one that OPENAI_MODEL names at OPENAI_BASE_URL, the judge the one that JUDGE_MODEL names there.
+OPENAI_MODEL sets the model at OPENAI_BASE_URL, JUDGE_MODEL the judge there.
 """
 
 import os
@@ -40,7 +40,7 @@ Student: {prediction}
 Reply with one letter. A: CORRECT, B: INCORRECT."""
 
 for dataset in datasets:
-    # The rule compares the number that it finds; the judge sees the whole answer.
+    # The rule compares the extracted number; the judge sees the whole prediction.
     rule = dict(**dataset["eval_cfg"]["evaluator"], pred_postprocessor=dataset["eval_cfg"].pop("pred_postprocessor"))
     dataset["eval_cfg"]["evaluator"] = dict(
         type=CascadeEvaluator,
@@ -55,7 +55,7 @@ for dataset in datasets:
         ),
     )
 
-# Judging begins while other data sets are still asked.
+# Judging starts while other datasets are still being asked.
 eval = dict(
     partitioner=dict(type=NaivePartitioner),
     runner=dict(type=LocalRunner, max_num_workers=4, task=dict(type=OpenICLEvalWatchTask)),

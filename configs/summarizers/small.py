@@ -1,4 +1,4 @@
-"""What the collections `base_small` and `chat_small` ask, by subject matter."""
+"""Table of the collections `base_small` and `chat_small`, by subject."""
 
 from tasks.spec import read_base
 

@@ -1,4 +1,4 @@
-"""ARC-Challenge, asked for the letter of an option."""
+"""ARC-Challenge: answered by the letter of an option."""
 
 from tasks.data.benchmarks.arc import ARCDataset
 from tasks.infer.inferencers.names import GenInferencer

@@ -1,4 +1,4 @@
-"""ARC-Challenge by perplexity: the least surprising answer is chosen."""
+"""ARC-Challenge by perplexity: chooses the likeliest answer."""
 
 from tasks.data.benchmarks.arc import ARCDataset
 from tasks.infer.inferencers.names import PPLInferencer

@@ -1,4 +1,4 @@
-"""ARC-Easy, asked for the letter of an option."""
+"""ARC-Easy: answered by the letter of an option."""
 
 from tasks.data.benchmarks.arc import ARCDataset
 from tasks.infer.inferencers.names import GenInferencer

@@ -1,4 +1,4 @@
-"""OCNLI: does one Chinese sentence follow from another, contradict it, or neither? Asked for a letter."""
+"""OCNLI: does one Chinese sentence follow from another, contradict it, or neither? Answered by a letter."""
 
 from tasks.data.benchmarks.clue import CMNLIDatasetV2
 from tasks.infer.inferencers.names import GenInferencer

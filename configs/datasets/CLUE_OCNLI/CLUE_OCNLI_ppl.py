@@ -1,4 +1,4 @@
-"""OCNLI by perplexity: the least surprising of three judgements is chosen."""
+"""OCNLI by perplexity: chooses the likeliest of three labels."""
 
 from tasks.data.benchmarks.clue import OCNLIDataset
 from tasks.infer.inferencers.names import PPLInferencer

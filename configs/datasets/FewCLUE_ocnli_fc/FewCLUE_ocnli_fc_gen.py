@@ -1,4 +1,4 @@
-"""OCNLI as FewCLUE divides it: does one Chinese sentence follow from another? Asked for a letter."""
+"""OCNLI as FewCLUE divides it: does one Chinese sentence follow from another? Answered by a letter."""
 
 from tasks.data.benchmarks.clue import CMNLIDatasetV2
 from tasks.infer.inferencers.names import GenInferencer

@@ -1,4 +1,4 @@
-"""OCNLI as FewCLUE divides it, by perplexity: the least surprising of three judgements is chosen."""
+"""OCNLI as FewCLUE divides it, by perplexity: chooses the likeliest of three labels."""
 
 from tasks.data.benchmarks.clue import OCNLIDataset
 from tasks.infer.inferencers.names import PPLInferencer

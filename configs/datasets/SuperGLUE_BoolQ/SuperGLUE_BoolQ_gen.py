@@ -1,4 +1,4 @@
-"""BoolQ: a yes/no question about a passage, asked for a letter."""
+"""BoolQ: a yes/no question about a passage; answered by a letter."""
 
 from tasks.data.benchmarks.superglue import BoolQDatasetV2
 from tasks.infer.inferencers.names import GenInferencer

@@ -1,4 +1,4 @@
-"""BoolQ by perplexity: is the passage with the question less surprising before a yes or a no?"""
+"""BoolQ by perplexity: compares "yes" and "no" after the passage and the question."""
 
 from tasks.data.benchmarks.superglue import BoolQDatasetV3
 from tasks.infer.inferencers.names import PPLInferencer

@@ -1,4 +1,4 @@
-"""COPA: which of two sentences is the cause or the effect of another, asked for a letter."""
+"""COPA: which of two sentences is the cause or effect of another; answered by a letter."""
 
 from tasks.data.benchmarks.superglue import COPADataset_V2
 from tasks.infer.inferencers.names import GenInferencer

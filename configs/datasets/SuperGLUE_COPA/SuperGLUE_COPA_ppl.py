@@ -1,4 +1,4 @@
-"""COPA by perplexity: the less surprising cause or effect is chosen."""
+"""COPA by perplexity: chooses the likelier cause or effect."""
 
 from tasks.data.benchmarks.superglue import COPADataset
 from tasks.infer.inferencers.names import PPLInferencer

@@ -1,4 +1,4 @@
-"""CommonsenseQA by perplexity: the least surprising answer is chosen."""
+"""CommonsenseQA by perplexity: chooses the likeliest answer."""
 
 from tasks.data.benchmarks.commonsenseqa import commonsenseqaDataset
 from tasks.infer.inferencers.names import PPLInferencer

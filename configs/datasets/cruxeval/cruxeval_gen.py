@@ -1,4 +1,4 @@
-"""CRUXEval, both tasks: what a call returns, and a call that returns something."""
+"""CRUXEval, both tasks: predicting the output of a call, and a call with a given output."""
 
 from tasks.spec import read_base
 

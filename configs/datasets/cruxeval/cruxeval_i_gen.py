@@ -1,4 +1,4 @@
-"""CRUXEval, input prediction: one worked example, then the function and what it has to return."""
+"""CRUXEval, input prediction: one worked example, then the function and its output."""
 
 from tasks.data.benchmarks.cruxeval import CRUXEvalDataset
 from tasks.infer.inferencers.names import GenInferencer

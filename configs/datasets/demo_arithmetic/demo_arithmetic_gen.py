@@ -1,4 +1,4 @@
-"""One-step word problems, small numbers first: to see a run work, not to compare models."""
+"""One-step word problems, small numbers first: for trying a run, not for comparing models."""
 
 from tasks.data.custom import CustomDataset
 from tasks.infer.inferencers.names import GenInferencer

@@ -1,4 +1,4 @@
-"""Easy questions with four options each: to see a run work, not to compare models."""
+"""Easy questions with four options each. For trying a run, not for comparing models."""
 
 from tasks.data.custom import CustomDataset
 from tasks.infer.inferencers.names import GenInferencer

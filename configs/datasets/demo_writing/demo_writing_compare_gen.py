@@ -1,4 +1,4 @@
-"""The same tasks; a judge compares each answer with one that a person wrote, in both orders."""
+"""The same tasks; a judge compares each answer with a human answer, in both orders."""
 
 from tasks.prompts.templates import PromptTemplate
 from tasks.score.subjective.lm_evaluator import LMEvaluator

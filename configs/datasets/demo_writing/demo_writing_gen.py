@@ -1,4 +1,4 @@
-"""Six small writing tasks that a judge rates from 1 to 10: to see judging work, not to compare models."""
+"""Six short writing tasks that a judge rates from 1 to 10. For trying judges, not for comparing models."""
 
 from tasks.data.custom import CustomDataset
 from tasks.infer.inferencers.names import GenInferencer

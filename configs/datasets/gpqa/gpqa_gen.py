@@ -1,4 +1,4 @@
-"""GPQA: the 198 diamond questions, reasoned about first."""
+"""GPQA: the 198 diamond questions, with reasoning first."""
 
 from tasks.data.benchmarks.gpqa import GPQADataset
 from tasks.infer.inferencers.names import GenInferencer

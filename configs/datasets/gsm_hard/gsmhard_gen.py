@@ -1,4 +1,4 @@
-"""GSM-Hard under OpenCompass's name for it."""
+"""GSM-Hard under its OpenCompass name."""
 
 from tasks.spec import read_base
 

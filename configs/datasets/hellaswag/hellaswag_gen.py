@@ -1,4 +1,4 @@
-"""HellaSwag, asked for the letter of the likeliest continuation."""
+"""HellaSwag: answered by the letter of the likeliest continuation."""
 
 from tasks.data.benchmarks.hellaswag import HellaswagDataset_V2
 from tasks.infer.inferencers.names import GenInferencer

@@ -1,4 +1,4 @@
-"""HellaSwag by perplexity: the least surprising way to go on is chosen."""
+"""HellaSwag by perplexity: chooses the likeliest continuation."""
 
 from tasks.data.benchmarks.hellaswag import HellaswagDataset
 from tasks.infer.inferencers.names import PPLInferencer

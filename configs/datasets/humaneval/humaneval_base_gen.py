@@ -1,4 +1,4 @@
-"""HumanEval for base models: the model continues the file behind the function's description."""
+"""HumanEval for base models: the model continues the file after the function's docstring."""
 
 from tasks.data.benchmarks.humaneval import HumanevalDataset
 from tasks.infer.inferencers.names import GenInferencer

@@ -1,4 +1,4 @@
-"""HumanEval-X for chat models, its Python part: programs in other languages cannot be judged."""
+"""HumanEval-X for chat models, Python part only; programs in other languages cannot be run."""
 
 from tasks.data.benchmarks.humanevalx import HumanevalXDataset
 from tasks.infer.inferencers.names import GenInferencer

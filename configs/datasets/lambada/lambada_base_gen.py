@@ -1,4 +1,4 @@
-"""LAMBADA for base models, which go on with the passage."""
+"""LAMBADA for base models, which continue the passage."""
 
 from tasks.data.benchmarks.lambada import lambadaDataset
 from tasks.infer.inferencers.names import GenInferencer

@@ -1,4 +1,4 @@
-"""LawBench, with one example each: 19 of its 20 tasks (2-1 takes an annotation tool of its own)."""
+"""LawBench, with one example each: 19 of its 20 tasks (2-1 needs a separate annotation tool)."""
 
 from tasks.data.benchmarks.lawbench import LawBenchDataset
 from tasks.infer.inferencers.names import GenInferencer

@@ -1,4 +1,4 @@
-"""LongBench: 21 tasks in English, Chinese and code, with contexts of some 5,000 to 15,000 words."""
+"""LongBench: 21 tasks in English, Chinese and code, with contexts of about 5,000 to 15,000 words."""
 
 from tasks.data.benchmarks.longbench import LongBenchDataset
 from tasks.infer.inferencers.names import GenInferencer

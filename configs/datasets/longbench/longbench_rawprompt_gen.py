@@ -1,4 +1,4 @@
-"""LongBench, as raw messages for chat services."""
+"""LongBench, as raw chat messages."""
 
 from tasks.prompts.templates import RawPromptTemplate
 from tasks.spec import read_base

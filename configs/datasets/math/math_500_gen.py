@@ -1,4 +1,4 @@
-"""The 500 problems of MATH that are often asked alone; answers are compared with symbolic algebra."""
+"""MATH-500: a subset of 500 problems of MATH; answers are compared with symbolic algebra."""
 
 from tasks.data.benchmarks.hendrycks_math import MATHDataset
 from tasks.infer.inferencers.names import GenInferencer

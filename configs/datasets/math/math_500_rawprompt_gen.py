@@ -1,4 +1,4 @@
-"""The 500 problems of MATH that are often asked alone, as raw chat messages."""
+"""MATH-500: a subset of 500 problems of MATH, as raw chat messages."""
 
 from tasks.prompts.templates import RawPromptTemplate
 from tasks.spec import read_base

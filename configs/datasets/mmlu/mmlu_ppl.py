@@ -1,4 +1,4 @@
-"""MMLU by perplexity, with the five examples of each subject: the letter the model finds least surprising."""
+"""MMLU by perplexity, with the five examples of each subject: chooses the likeliest letter."""
 
 from tasks.data.benchmarks.mmlu import MMLUDataset
 from tasks.infer.inferencers.names import PPLInferencer

@@ -1,4 +1,4 @@
-"""MMLU-Pro with five worked solutions of the category, as its authors ask it."""
+"""MMLU-Pro with five worked solutions of the category, as in the paper."""
 
 from tasks.data.benchmarks.mmlu_pro import MMLUProDataset
 from tasks.infer.inferencers.names import GenInferencer

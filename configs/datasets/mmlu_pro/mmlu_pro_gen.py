@@ -1,4 +1,4 @@
-"""MMLU-Pro as it is asked by default."""
+"""MMLU-Pro, default configuration."""
 
 from tasks.spec import read_base
 

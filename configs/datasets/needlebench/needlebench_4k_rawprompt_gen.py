@@ -1,4 +1,4 @@
-"""NeedleBench with texts of up to 4,000 tokens, as raw messages for chat services."""
+"""NeedleBench with texts of up to 4,000 tokens, as raw chat messages."""
 
 from tasks.prompts.templates import RawPromptTemplate
 from tasks.spec import read_base

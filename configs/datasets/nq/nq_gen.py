@@ -1,4 +1,4 @@
-"""Natural Questions: open questions of a search engine's users, with short answers."""
+"""Natural Questions: open questions from users of a search engine, with short answers."""
 
 from tasks.data.benchmarks.open_questions import NaturalQuestionDataset
 from tasks.infer.inferencers.names import GenInferencer

@@ -1,4 +1,4 @@
-"""NQ-Open, with one example: open questions of a search engine's users, with short answers."""
+"""NQ-Open, with one example: open questions from users of a search engine, with short answers."""
 
 from tasks.data.benchmarks.open_questions import NQOpenDataset
 from tasks.infer.inferencers.names import GenInferencer

@@ -1,4 +1,4 @@
-"""OpenBookQA, asked for the letter of an option."""
+"""OpenBookQA: answered by the letter of an option."""
 
 from tasks.data.benchmarks.openbookqa import OBQADataset
 from tasks.infer.inferencers.names import GenInferencer

@@ -1,4 +1,4 @@
-"""OpenBookQA by perplexity: the least surprising end of the sentence or answer is chosen."""
+"""OpenBookQA by perplexity: chooses the likeliest ending or answer."""
 
 from tasks.data.benchmarks.openbookqa import OBQADataset
 from tasks.infer.inferencers.names import PPLInferencer

@@ -1,4 +1,4 @@
-"""PIQA, asked for the letter of the solution that works."""
+"""PIQA: answered by the letter of the working solution."""
 
 from tasks.data.benchmarks.piqa import PIQADatasetV2
 from tasks.infer.inferencers.names import GenInferencer

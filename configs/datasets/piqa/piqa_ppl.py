@@ -1,4 +1,4 @@
-"""PIQA by perplexity: the less surprising way to reach the aim is chosen."""
+"""PIQA by perplexity: chooses the likelier solution."""
 
 from tasks.data.benchmarks.piqa import PIQADataset
 from tasks.infer.inferencers.names import PPLInferencer

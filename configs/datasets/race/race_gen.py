@@ -1,4 +1,4 @@
-"""RACE, middle and high school, asked for the letter of an option."""
+"""RACE, middle and high school: answered by the letter of an option."""
 
 from tasks.data.benchmarks.race import RaceDataset
 from tasks.infer.inferencers.names import GenInferencer

@@ -1,4 +1,4 @@
-"""RACE, middle and high school, by perplexity: the letter the model finds least surprising."""
+"""RACE, middle and high school, by perplexity: chooses the likeliest letter."""
 
 from tasks.data.benchmarks.race import RaceDataset
 from tasks.infer.inferencers.names import PPLInferencer

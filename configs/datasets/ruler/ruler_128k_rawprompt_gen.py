@@ -1,4 +1,4 @@
-"""RULER: thirteen tasks with contexts of 131,072 tokens, as raw messages for chat services."""
+"""RULER: thirteen tasks with contexts of 131,072 tokens, as raw chat messages."""
 
 from tasks.prompts.templates import RawPromptTemplate
 from tasks.spec import read_base

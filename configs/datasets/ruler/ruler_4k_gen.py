@@ -14,5 +14,5 @@ ruler_datasets = [
     for entry in niah_datasets + vt_datasets + cwe_datasets + fwe_datasets + qa_datasets
 ]
 
-# What they are made of is no list of its own here.
+# The parts are not exported as lists of their own.
 niah_datasets = vt_datasets = cwe_datasets = fwe_datasets = qa_datasets = []

@@ -1,4 +1,4 @@
-"""RULER, questions in 4,096 tokens: one or two of many documents have the answer."""
+"""RULER, questions in 4,096 tokens: one or two of many documents contain the answer."""
 
 from tasks.data.generated.ruler import RulerQaDataset
 from tasks.infer.inferencers.names import GenInferencer

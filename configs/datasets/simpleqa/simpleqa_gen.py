@@ -1,4 +1,4 @@
-"""SimpleQA: short questions of fact; a judge grades each answer as correct, incorrect or not attempted."""
+"""SimpleQA: short factual questions; a judge grades each answer as correct, incorrect or not attempted."""
 
 from tasks.data.benchmarks.open_questions import SimpleQADataset
 from tasks.infer.inferencers.names import GenInferencer

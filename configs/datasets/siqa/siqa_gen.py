@@ -1,4 +1,4 @@
-"""Social IQa, asked for the letter of an option."""
+"""Social IQa: answered by the letter of an option."""
 
 from tasks.data.benchmarks.siqa import siqaDataset_V3
 from tasks.infer.inferencers.names import GenInferencer

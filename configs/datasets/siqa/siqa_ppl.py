@@ -1,4 +1,4 @@
-"""Social IQa by likelihood: the option is chosen that the model finds least surprising."""
+"""Social IQa by likelihood: chooses the likeliest option."""
 
 from tasks.data.benchmarks.siqa import siqaDataset_V3
 from tasks.infer.inferencers.names import PPLInferencer

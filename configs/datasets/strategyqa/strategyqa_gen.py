@@ -1,4 +1,4 @@
-"""StrategyQA: yes/no questions that take several facts, with four worked examples."""
+"""StrategyQA: yes/no questions that need several facts, with four worked examples."""
 
 from tasks.data.benchmarks.open_questions import StrategyQADataset
 from tasks.infer.inferencers.names import GenInferencer

@@ -1,4 +1,4 @@
-"""Winograd schemas (WSC285), asked for the letter of what a pronoun means."""
+"""Winograd schemas (WSC285): answered by the letter of the pronoun's referent."""
 
 from tasks.data.benchmarks.winograd import winogradDataset
 from tasks.infer.inferencers.names import GenInferencer

@@ -1,4 +1,4 @@
-"""Winograd schemas (WSC285) by likelihood: the reading is chosen that the model finds least surprising."""
+"""Winograd schemas (WSC285) by likelihood: chooses the likeliest reading."""
 
 from tasks.data.benchmarks.winograd import winogradDataset
 from tasks.infer.inferencers.names import PPLInferencer

@@ -1,4 +1,4 @@
-"""WinoGrande, asked for the letter of the name that fills the gap."""
+"""WinoGrande: answered by the letter of the name that fills the gap."""
 
 from tasks.data.benchmarks.winogrande import WinograndeDatasetV2
 from tasks.infer.inferencers.names import GenInferencer

@@ -1,4 +1,4 @@
-"""WinoGrande by likelihood: the name is chosen under which the rest of the sentence is likeliest."""
+"""WinoGrande by likelihood: chooses the name with the likeliest rest of the sentence."""
 
 from tasks.data.benchmarks.winogrande import WinograndeDataset
 from tasks.infer.inferencers.names import LLInferencer

@@ -1,4 +1,4 @@
-"""WinoGrande by perplexity: the name is chosen with which the sentence is least surprising."""
+"""WinoGrande by perplexity: chooses the name with the likeliest sentence."""
 
 from tasks.data.benchmarks.winogrande import WinograndeDataset
 from tasks.infer.inferencers.names import PPLInferencer

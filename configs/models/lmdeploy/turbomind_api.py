@@ -1,7 +1,7 @@
-"""A model behind LMDeploy's server (`lmdeploy serve api_server MODEL --model-name NAME`), asked to continue texts.
+"""A model on LMDeploy's server (`lmdeploy serve api_server MODEL --model-name NAME`), with text completion.
 
-Environment: LMDEPLOY_API_ADDR is the server's address, LMDEPLOY_MODEL the name it serves the model under. For a chat
-model, put its meta template in, or ask the server by `openai_compatible`.
+Environment: LMDEPLOY_API_ADDR is the server's address, LMDEPLOY_MODEL the served model name. For a chat model, add its
+meta template, or use `openai_compatible`.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""GPT-6 Astra through the Responses interface; needs OPENAI_API_KEY, goes to OPENAI_BASE_URL if that is set."""
+"""GPT-6 Astra through the Responses API; needs OPENAI_API_KEY, and uses OPENAI_BASE_URL if set."""
 
 from tasks.models.services.openai_responses import OpenAISDKResponse
 

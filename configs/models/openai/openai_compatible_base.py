@@ -1,7 +1,7 @@
-"""A base model behind any service with the completions interface; vLLM's server also scores texts (`_ppl` data sets).
+"""A base model on any service with a completions API; vLLM's server also scores texts (`_ppl` datasets).
 
-Environment: OPENAI_BASE_URL is the service's address, OPENAI_API_KEY its key (any text if it wants none),
-OPENAI_MODEL the model's name there (`default` where the service has just one).
+Environment: OPENAI_BASE_URL is the service's address, OPENAI_API_KEY its key (any text if none is required),
+OPENAI_MODEL the model's name there (`default` if the service has only one).
 """
 
 import os

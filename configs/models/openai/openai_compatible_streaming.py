@@ -1,7 +1,7 @@
-"""Any service with the chat-completions interface, whose answers arrive piece by piece: for long ones.
+"""Any service with a chat completions API, with streaming, for long outputs.
 
-Environment: OPENAI_BASE_URL is the service's address, OPENAI_API_KEY its key (any text if it wants none),
-OPENAI_MODEL the model's name there (`default` where the service has just one).
+Environment: OPENAI_BASE_URL is the service's address, OPENAI_API_KEY its key (any text if none is required),
+OPENAI_MODEL the model's name there (`default` if the service has only one).
 """
 
 import os

@@ -1,4 +1,4 @@
-"""GAOKAO-Bench: the mean over its sets, weighted by the points that their questions have in the examination."""
+"""GAOKAO-Bench: the mean over its sets, weighted by the points of their questions in the exam."""
 
 _points = {
     "2010-2022_Math_II_MCQs": 1090,

@@ -1,4 +1,4 @@
-"""LongBench: the means over its six kinds of tasks, and over these as the benchmark's authors report it."""
+"""LongBench: the means over its six kinds of tasks, and their mean as reported by the authors."""
 
 _kinds = {
     "single-document-qa": ["narrativeqa", "qasper", "multifieldqa_en", "multifieldqa_zh"],

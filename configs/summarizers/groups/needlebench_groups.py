@@ -1,4 +1,4 @@
-"""NeedleBench: by length, the means of one fact, of several and of chains, and their weighted mean (2 : 1 : 1)."""
+"""NeedleBench: per length, the means over one fact, several facts and chains, and their weighted mean (2 : 1 : 1)."""
 
 _depths = range(0, 101, 10)
 _languages = ("en", "zh")

@@ -1,4 +1,4 @@
-"""AlpacaEval 1: the same instructions and judge's prompt as AlpacaEval 2, compared with text_davinci_003."""
+"""AlpacaEval 1: the same instructions and judge prompt as AlpacaEval 2, compared with text_davinci_003."""
 
 from tasks.spec import read_base
 

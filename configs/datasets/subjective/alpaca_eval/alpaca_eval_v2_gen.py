@@ -1,4 +1,4 @@
-"""AlpacaEval 2: a judge says which answer to each of 805 instructions is better, gpt4_1106_preview's or the model's."""
+"""AlpacaEval 2: for each of 805 instructions, a judge compares the answers of gpt4_1106_preview and the model."""
 
 from tasks.data.benchmarks.alpaca_eval import AlpacaEvalDataset
 from tasks.infer.inferencers.names import GenInferencer

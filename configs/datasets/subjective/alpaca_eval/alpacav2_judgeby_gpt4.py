@@ -1,4 +1,4 @@
-"""AlpacaEval 2 under the name that it has in OpenCompass; the judge is whoever the configuration says."""
+"""AlpacaEval 2 under its OpenCompass name; the configuration sets the judge."""
 
 from tasks.spec import read_base
 

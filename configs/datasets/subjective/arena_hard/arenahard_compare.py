@@ -1,4 +1,4 @@
-"""Arena-Hard under the name that it has in OpenCompass."""
+"""Arena-Hard under its OpenCompass name."""
 
 from tasks.spec import read_base
 

@@ -1,4 +1,4 @@
-"""Arena-Hard: 500 hard questions of users; a judge compares each answer with that of gpt4-0314, in both orders."""
+"""Arena-Hard: 500 hard user questions; a judge compares each answer with that of gpt4-0314, in both orders."""
 
 from tasks.data.benchmarks.arena_hard import ArenaHardDataset
 from tasks.infer.inferencers.names import GenInferencer

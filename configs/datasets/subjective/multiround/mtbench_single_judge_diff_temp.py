@@ -1,4 +1,4 @@
-"""MT-Bench under the name that it has in OpenCompass."""
+"""MT-Bench under its OpenCompass name."""
 
 from tasks.spec import read_base
 

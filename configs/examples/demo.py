@@ -1,4 +1,4 @@
-"""A first run: a small real model on 24 word problems and 24 multiple-choice questions, in under two minutes on two cores."""
+"""A first run: a small real model on 24 word problems and 24 multiple-choice questions. Takes under two minutes."""
 
 from tasks.spec import read_base
 

@@ -21,7 +21,7 @@ from tasks.spec.storage.canonical import digest
 from tasks.spec.storage.jsonable import jsonable
 from tasks.spec.storage.run_folder import Pair, RunFolder, read_json
 
-SCORERS_VERSION = 3
+SCORERS_VERSION = 4
 """Raised whenever a post-processor, an evaluator or the scoring itself gives other results: older scores are void."""
 
 

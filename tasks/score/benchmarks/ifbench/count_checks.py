@@ -4,7 +4,6 @@ The rules are those of Pyatkin et al. 2025 (arXiv:2507.02833) and of their publi
 """
 
 import re
-from collections.abc import Sequence
 
 from tasks.score.benchmarks.ifbench.text_units import EDGE, bare_words, without_punctuation, word_list
 from tasks.score.benchmarks.ifeval.text_units import sentences, tokens
@@ -78,8 +77,8 @@ def stop_words(text: str, *, percentage: float) -> bool:
 
 
 def overlap(text: str, *, reference_text: str, percentage: float) -> bool:
-    """Such a share of the different trigrams, give or take two points, stand in the reference as well."""
-    own, theirs = _trigrams(tokens(text)), _trigrams(tokens(reference_text))
+    """Such a share of the different trigrams of characters, give or take two points, stand in the reference as well."""
+    own, theirs = _trigrams(text), _trigrams(reference_text)
     return bool(own) and abs(100 * len(own & theirs) / len(own) - percentage) <= _TOLERANCE
 
 
@@ -100,8 +99,8 @@ def sentence_words(text: str) -> bool:
     return len(found) == 3 and len({len(sentence) for sentence in found}) == 1 and len(words) == len(set(words))
 
 
-def _trigrams(items: Sequence[str]) -> set[tuple[str, ...]]:
-    return set(zip(items, items[1:], items[2:], strict=False))
+def _trigrams(text: str) -> set[str]:
+    return {text[start : start + 3] for start in range(len(text) - 2)}
 
 
 def _ending(text: str, mark: str) -> int:

@@ -58,12 +58,18 @@ class EntityEvaluator(BaseEvaluator):
 
 
 def percentages(scores: Sequence[float], details: list[dict[str, Any]]) -> dict[str, Any]:
-    """The mean of scores from 0 to 1, and how many samples name nothing in `pred`; `details` may hold rows left out."""
-    count = len(scores) or 1
+    """The mean of scores from 0 to 1, and the share of all rows that name nothing in `pred`.
+
+    `details` may hold rows left out: as in the benchmark they have no score, and count among all rows.
+    """
     # Where the reference has no entities, naming none is the answer; a number may be 0.
     kept = (detail for detail in details if NO_VERDICT not in detail)
     abstained = sum(detail["pred"] in (None, [], {}) and detail["answer"] not in ([], {}) for detail in kept)
-    return {"score": 100 * sum(scores) / count, "abstention_rate": 100 * abstained / count, "details": details}
+    return {
+        "score": 100 * sum(scores) / (len(scores) or 1),
+        "abstention_rate": 100 * abstained / (len(details) or 1),
+        "details": details,
+    }
 
 
 def left_out(answer: Any) -> dict[str, Any]:

@@ -8,10 +8,13 @@ from tasks.score.benchmarks.lawbench import labels, numbers, texts
 from tasks.score.metrics.replicas import NO_VERDICT
 
 
-def _score(task: str, prediction: str, reference: str) -> dict[str, Any]:
+def _evaluator(task: str) -> Any:
     name = f"LawBenchEvaluator_{task}"
-    module = next(module for module in (labels, numbers, texts) if name in vars(module))
-    return vars(module)[name]().score(predictions=[prediction], references=[reference])
+    return next(vars(module)[name]() for module in (labels, numbers, texts) if name in vars(module))
+
+
+def _score(task: str, prediction: str, reference: str) -> dict[str, Any]:
+    return _evaluator(task).score(predictions=[prediction], references=[reference])
 
 
 @pytest.mark.parametrize(
@@ -65,3 +68,26 @@ def test_references_of_another_form_are_errors(task: str, reference: str) -> Non
 )
 def test_naming_nothing_is_an_abstention(task: str, reference: str) -> None:
     assert _score(task, "我不知道", reference)["abstention_rate"] == 100
+
+
+@pytest.mark.parametrize(
+    ("task", "references"),
+    [
+        ("2_2", ["争议焦点类别：违约。", "争议焦点类别：赔偿。"]),
+        ("3_4", ["刑期:12个月", "刑期:死刑"]),
+        ("3_5", ["刑期:9个月", "刑期:无期"]),
+    ],
+)
+def test_abstentions_are_counted_among_all_rows_and_scores_among_those_with_a_score(
+    task: str, references: list[str]
+) -> None:
+    result = _evaluator(task).score(["我不知道"] * 2, references)
+    assert (result["score"], result["abstention_rate"]) == (0, 50)
+
+
+@pytest.mark.parametrize(
+    "numeral", ["四五十", "十十", "万", "百二", "三百零一十", "三百零六十八", "四百零十七", "千亿十", "一百零一百"]
+)
+def test_a_numeral_that_is_none_costs_no_other_row(numeral: str) -> None:
+    result = _evaluator("3_1").score([f"第{numeral}条", "第二百六十四条"], ["法条:刑法第12条", "法条:刑法第264条"])
+    assert [detail["score"] for detail in result["details"]] == [0, 100]

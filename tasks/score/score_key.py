@@ -15,6 +15,7 @@ from tasks.score.subjective.given_answers import given_file
 from tasks.spec.findings import UserError
 from tasks.spec.identity import model_identity
 from tasks.spec.judge_specs import judge_spec
+from tasks.spec.names.key_names import with_key_names
 from tasks.spec.secrets.names import is_secret_name
 from tasks.spec.specs import DatasetSpec, ModelSpec, Opponent, SubjectiveSpec
 from tasks.spec.storage.canonical import digest
@@ -58,7 +59,7 @@ def _way_of_scoring(model: ModelSpec, dataset: DatasetSpec) -> dict[str, Any]:
     configs = [_without_secrets(config) for config in (jsonable(model.pred_postprocessor), eval_cfg)]
     return {
         "version": SCORERS_VERSION,
-        "configs": configs,
+        "configs": with_key_names(configs),
         "roles": jsonable(model.meta_template) if dataset.eval_cfg.get("pred_role") else None,
         "output_column": dataset.reader.output_column,
         "repeats": [dataset.n, *dataset.k],
@@ -131,7 +132,7 @@ def _judge(config: Any) -> list[Any]:
         judge = judge_spec(config)
     except UserError as error:
         raise ScoreError(str(error)) from error
-    return [judge.abbr, model_identity(judge), jsonable(judge.pred_postprocessor)]
+    return [judge.abbr, model_identity(judge), with_key_names(jsonable(judge.pred_postprocessor))]
 
 
 def _content(path: Path) -> str:

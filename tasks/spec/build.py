@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from tasks.spec.checker import MODEL_KEYS, CheckedComponent, Checker
 from tasks.spec.config.values import ConfigDict, as_config
 from tasks.spec.findings import Finding, FindingKind, Place, UserError, nearest
+from tasks.spec.names.key_names import key_name
 from tasks.spec.names.type_loading import written_type
 from tasks.spec.names.type_table import entry_of
 from tasks.spec.prompt_hash import prompt_version
@@ -73,7 +74,7 @@ def model_abbr(model: ConfigDict) -> str | None:
     folder = Path(path)
     parts = (folder.resolve() if folder.exists() else folder).parts[-2:]
     try:
-        return "_".join([written_type(model["type"]), *parts]).replace("/", "_")
+        return "_".join([key_name(written_type(model["type"])), *parts]).replace("/", "_")
     except UserError:
         return None
 

@@ -1,6 +1,7 @@
 """Who is asked, what is asked, and what has been asked before: the keys that resume and caches stand on.
 
-A key changes whenever something changes that can change an answer, and with nothing else.
+A key changes whenever something changes that can change an answer, and with nothing else: types stand in it under
+names that do not say where the code lies.
 """
 
 import hashlib
@@ -12,6 +13,7 @@ from typing import Any, NamedTuple, Protocol, cast
 from urllib.parse import urlsplit, urlunsplit
 
 from tasks.spec.chat import Prompt
+from tasks.spec.names.key_names import key_name, with_key_names
 from tasks.spec.names.type_table import entry_of
 from tasks.spec.secrets.names import is_secret_name, without_secrets
 from tasks.spec.served_files import served_files
@@ -106,10 +108,10 @@ def row_digest(row: Mapping[str, Any], columns: Sequence[str]) -> str:
 def dataset_recipe(dataset: DatasetSpec) -> dict[str, Any]:
     """How rows are chosen and turned into requests: everything of the dataset but its name and its scoring."""
     return {
-        "type": dataset.type,
-        "arguments": jsonable(dataset.arguments),
+        "type": key_name(dataset.type),
+        "arguments": with_key_names(jsonable(dataset.arguments)),
         "reader": dataset.reader.model_dump(mode="json"),
-        "infer_cfg": jsonable(dataset.infer_cfg),
+        "infer_cfg": with_key_names(jsonable(dataset.infer_cfg)),
         "n": dataset.n,
     }
 
@@ -143,8 +145,8 @@ def model_identity(model: ModelSpec) -> str:
     return digest(
         {
             "schema": IDENTITY_SCHEMA,
-            "type": model.type,
-            "arguments": jsonable(_without_secrets(arguments)),
+            "type": key_name(model.type),
+            "arguments": with_key_names(jsonable(_without_secrets(arguments))),
             "max_out_len": model.max_out_len,
             "min_out_len": model.min_out_len,
             "meta_template": jsonable(model.meta_template),

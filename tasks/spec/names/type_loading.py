@@ -13,6 +13,7 @@ from typing import Any
 from tasks.spec.config.values import CONFIG_MODULE, TypeRef
 from tasks.spec.findings import Finding, FindingKind, Place, UserError, nearest
 from tasks.spec.names.installed_names import installed_path
+from tasks.spec.names.moved_modules import moved_modules, present_path
 from tasks.spec.names.opencompass_modules import stand_ins
 from tasks.spec.names.refused_types import refuse_type
 from tasks.spec.names.type_table import Kind, TypeEntry, entries_named, entry_of, short_names
@@ -21,6 +22,7 @@ NOWHERE = Place()
 _SERVED: tuple[Kind, ...] = ("dataset", "evaluator", "postprocessor")
 """Kinds of which OpenCompass's classes can be used through their simple interfaces."""
 _OUR_ROOTS = ("tasks", "blocks")
+_OUR_PREFIXES = tuple(f"{root}." for root in _OUR_ROOTS)
 _IMPORTING = threading.RLock()
 """Held while `sys.path` is longer than usual: shards import their classes from several threads."""
 
@@ -79,10 +81,13 @@ def their_path(written: str, kind: Kind | None) -> str | None:
 
 
 def import_type(dotted: str, search_path: Sequence[str | Path] = ()) -> Any:
-    """The class or function at a dotted path; own modules may lie in the folders of `search_path`.
+    """The class or function at a dotted path of today or of version 0.1; own modules may lie in `search_path`.
 
     Raises UserError naming the module and the remedy; what the machine lacks is a finding of kind MACHINE.
     """
+    if dotted.startswith(_OUR_PREFIXES):
+        entry = entry_of(dotted)
+        dotted = entry.ours if entry else present_path(dotted)
     module_path, _, name = dotted.rpartition(".")
     with _importable(module_path.partition(".")[0], search_path):
         module, rest = _import_longest(module_path, dotted)
@@ -178,7 +183,7 @@ def _importable(top: str, search_path: Sequence[str | Path]) -> Generator[None]:
         yield
         return
     folders = [str(Path(folder).resolve()) for folder in search_path]
-    with _IMPORTING, stand_ins():
+    with _IMPORTING, stand_ins(), moved_modules():
         added = [folder for folder in dict.fromkeys(folders) if folder not in sys.path]
         _forget_namesake(top, folders)
         sys.path.extend(added)

@@ -313,7 +313,8 @@ def _by_area() -> dict[tuple[str, str], TypeEntry | None]:
     for entry in TABLE:
         for path in (entry.ours, entry.opencompass):
             key = (_area(path), entry.name)
-            areas[key] = None if areas.get(key, entry) is not entry else entry
+            other = areas.get(key, entry)
+            areas[key] = entry if other and other.ours == entry.ours else None
     return areas
 
 

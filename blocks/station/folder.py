@@ -12,7 +12,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-import ijson  # pyright: ignore[reportMissingTypeStubs]
 import orjson
 from pydantic import BaseModel, ValidationError
 
@@ -26,12 +25,11 @@ from blocks.station.entry import (
     replaces,
 )
 from tasks.spec.findings import Finding, FindingKind, UserError
+from tasks.spec.storage.json_stream import json_events, json_items
 from tasks.spec.storage.jsonable import jsonable
 from tasks.spec.storage.run_folder import Pair, replacing, safe_name
 
 _OWN = "compass"
-_DEEPEST = 1000
-"""Objects and lists inside each other; no file that a run wrote has more than a few."""
 
 
 class _RunName(BaseModel):
@@ -82,7 +80,7 @@ class FolderStation:
     def load(self, pair: Pair, identity: Identity | None) -> dict[str, Any]:
         path = self._path(pair)
         with _readable(path), path.open("rb") as file:
-            results: Any = next(_items(file, "results"), None)
+            results: Any = next(json_items(file, "results"), None)
         if not isinstance(results, dict) or (identity and self._header(pair, path).identity != identity):
             raise StationError(f"{path} no longer has the result")
         whole = cast(dict[str, Any], results)
@@ -146,8 +144,8 @@ class FolderStation:
         if head is not None:
             return Header(pair, head.identity, head.run.name, head.scored_at, head.samples, head.errors)
         with _readable(path), path.open("rb") as file, path.open("rb") as again:
-            config = next(_items(file, "cfg"), None)
-            count = sum(1 for _ in _items(again, "predictions.item"))
+            config = next(json_items(file, "cfg"), None)
+            count = sum(1 for _ in json_items(again, "predictions.item"))
             return Header(pair, None, samples=count, config=config)
 
 
@@ -156,7 +154,7 @@ def _readable(path: Path) -> Generator[None]:
     """StationError naming the file for whatever in it cannot be read."""
     try:
         yield
-    except (OSError, ValueError, ijson.JSONError) as error:
+    except (OSError, ValueError) as error:
         first = error.errors()[0] if isinstance(error, ValidationError) else None
         reason = f"{_OWN}.{'.'.join(map(str, first['loc']))}: {first['msg']}" if first else str(error).strip()
         raise StationError(f"{path} cannot be read: {reason}") from error
@@ -165,26 +163,10 @@ def _readable(path: Path) -> Generator[None]:
 def _head(path: Path) -> _Head | None:
     """What we wrote first; None for a file of OpenCompass."""
     with _readable(path), path.open("rb") as file, path.open("rb") as again:
-        first = [event for event, _ in zip(_events(file), range(2), strict=False)]
+        first = [event for event, _ in zip(json_events(file), range(2), strict=False)]
         if first != [("start_map", None), ("map_key", _OWN)]:
             return None
-        return _Head.model_validate(next(_items(again, _OWN)))
-
-
-def _items(file: BinaryIO, prefix: str) -> Iterator[Any]:
-    """The values at this place; ijson.JSONError for what is no JSON."""
-    return ijson.items(ijson.parse(_events(file)), prefix)
-
-
-def _events(file: BinaryIO) -> Iterator[tuple[str, Any]]:
-    """What `ijson` reads; not on and on into the depth, which would take memory with its square."""
-    depth = 0
-    for event, value in ijson.basic_parse(file, use_float=True):
-        depth += event in ("start_map", "start_array")
-        depth -= event in ("end_map", "end_array")
-        if depth > _DEEPEST:
-            raise ijson.JSONError("it is nested too deeply")
-        yield event, value
+        return _Head.model_validate(next(json_items(again, _OWN)))
 
 
 def _own(result: StationResult) -> dict[str, Any]:

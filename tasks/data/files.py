@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tasks.spec.findings import Finding, FindingKind, Place, UserError
+from tasks.spec.storage.json_text import load_json
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -52,14 +53,14 @@ def read_csv(path: Path, columns: Sequence[str] | None = None) -> list[dict[str,
 
 def _parse_line(line: bytes, place: Place) -> dict[str, Any]:
     try:
-        row = json.loads(line.decode("utf-8"))
+        row = load_json(line.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise UserError(Finding(f"not UTF-8 text: {error.reason}", place, "save the file as UTF-8")) from None
     except json.JSONDecodeError as error:
         raise UserError(
             Finding(f"not JSON: {error.msg} at column {error.colno}", place, "every line must be one JSON object")
         ) from None
-    except (RecursionError, ValueError) as error:  # nested too deeply; a number of too many digits
+    except ValueError as error:  # nested too deeply; a number of too many digits
         raise UserError(Finding(f"cannot be read as JSON: {error}", place)) from None
     if not isinstance(row, dict):
         raise UserError(

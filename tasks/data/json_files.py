@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tasks.spec.findings import Finding, Place, UserError
+from tasks.spec.storage.json_text import load_json
 
 
 def read_json_rows(path: Path, key: str | None = None) -> list[dict[str, Any]]:
@@ -21,12 +22,12 @@ def read_json_rows(path: Path, key: str | None = None) -> list[dict[str, Any]]:
 
 def _parse(path: Path) -> Any:
     try:
-        return json.loads(path.read_bytes().decode("utf-8-sig"))
+        return load_json(path.read_bytes().decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise UserError(
             Finding(f"not UTF-8 text: {error.reason}", Place(str(path)), "save the file as UTF-8")
         ) from None
     except json.JSONDecodeError as error:
         raise UserError(Finding(f"not JSON: {error.msg}", Place(str(path), error.lineno))) from None
-    except (RecursionError, ValueError) as error:  # nested too deeply; a number of too many digits
+    except ValueError as error:  # nested too deeply; a number of too many digits
         raise UserError(Finding(f"cannot be read as JSON: {error}", Place(str(path)))) from None

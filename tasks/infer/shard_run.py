@@ -5,6 +5,8 @@ import logging
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import suppress
+from dataclasses import fields
+from operator import attrgetter
 from typing import Any, Protocol, cast
 
 from tasks.data.interface import PlannedRow
@@ -187,16 +189,12 @@ async def _close(stream: AsyncIterator[Any]) -> None:
         await stream.aclose()
 
 
-def _numbered(request: Any, index: int) -> Request | ScoreRequest:
-    """The request with the index it is sent under (`dataclasses.replace` costs ten times as much)."""
-    if isinstance(request, Request):
-        return Request(
-            index,
-            request.prompt,
-            request.max_out_len,
-            request.min_out_len,
-            request.stop,
-            request.sequences,
-            request.sampling,
-        )
-    return ScoreRequest(index, request.context, request.continuation, request.tokenwise)
+_BESIDE_INDEX = {
+    kind: attrgetter(*(each.name for each in fields(kind) if each.name != "index")) for kind in (Request, ScoreRequest)
+}
+
+
+def _numbered(request: Request | ScoreRequest, index: int) -> Request | ScoreRequest:
+    """The request with the index it is sent under; `dataclasses.replace` takes several times as long."""
+    kind: Any = type(request)
+    return kind(index, *_BESIDE_INDEX[kind](request))

@@ -12,7 +12,7 @@ from tasks.score.files.samples import SampleView
 from tasks.score.judging.pair_judges import PairJudges
 from tasks.score.judging.session import JudgingStopped
 from tasks.score.score_error import ScoreError
-from tasks.spec.findings import nearest
+from tasks.spec.findings import closest, did_you_mean
 
 _log = logging.getLogger(__name__)
 
@@ -117,8 +117,8 @@ def _arguments(
 
 
 def _unknown_argument(evaluator: str, name: str, available: Collection[str]) -> ScoreError:
-    close = nearest(name, available)
-    hint = f" ({close})" if close.startswith("did you mean") else ""
+    close = did_you_mean(closest(name, sorted(available)))
+    hint = f" ({close})" if close else ""
     names = ", ".join(sorted(available))
     return ScoreError(f"{evaluator}.score asks for {name!r}, which there is not{hint}; there are {names}")
 

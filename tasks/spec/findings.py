@@ -53,6 +53,11 @@ class UserError(Exception):
         super().__init__("\n".join(str(finding) for finding in self.findings))
 
 
+def closest(name: str, valid: Iterable[str], count: int = 3, likeness: float = 0.6) -> list[str]:
+    """The valid choices that `name` may be a misspelling of, the most alike first."""
+    return get_close_matches(name, list(valid), n=count, cutoff=likeness)
+
+
 def did_you_mean(choices: Iterable[str]) -> str:
     """A question naming the choices; empty without any."""
     named = " or ".join(map(repr, choices))
@@ -62,8 +67,7 @@ def did_you_mean(choices: Iterable[str]) -> str:
 def nearest(name: str, valid: Iterable[str], count: int = 3) -> str:
     """A phrase naming the valid choices closest to `name`, or all of a short list."""
     choices = sorted(valid)
-    close = get_close_matches(name, choices, n=count, cutoff=0.6)
-    if close:
+    if close := closest(name, choices, count):
         return did_you_mean(close)
     if choices and len(choices) <= 12:
         return "valid are " + ", ".join(repr(choice) for choice in choices)

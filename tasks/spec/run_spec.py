@@ -1,7 +1,6 @@
 """The whole configuration as one checked spec."""
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
 
@@ -10,7 +9,7 @@ from pydantic import Field
 from tasks.spec.build import build_datasets, build_models, dataset_abbr, model_abbr
 from tasks.spec.checker import CheckedComponent, Checker
 from tasks.spec.config.values import ConfigDict, as_config
-from tasks.spec.findings import Finding, FindingKind, Place, nearest
+from tasks.spec.findings import Finding, FindingKind, Place, closest, did_you_mean, nearest
 from tasks.spec.names.type_table import Kind
 from tasks.spec.signatures import key_place
 from tasks.spec.specs import DatasetSpec, ModelSpec, Spec
@@ -174,9 +173,9 @@ def _check_spelling(config: ConfigDict, checker: Checker) -> None:
     """Helper variables are welcome; a near miss of a key that is absent is probably one that was meant."""
     absent = [key for key in TOP_LEVEL_KEYS - set(config) if key not in ("models", "datasets")]
     for name in map(str, config):
-        close = get_close_matches(name, absent, n=1, cutoff=0.8) if name not in TOP_LEVEL_KEYS else []
+        close = closest(name, absent, 1, likeness=0.8) if name not in TOP_LEVEL_KEYS else []
         if close and close[0] != f"{name}s":
-            remedy = f"it is taken for a helper variable; did you mean {close[0]!r}?"
+            remedy = f"it is taken for a helper variable; {did_you_mean(close)}"
             checker.add(f"{name!r} has no meaning at the top level", config.place_of(name), remedy, FindingKind.WARNING)
 
 

@@ -3,11 +3,12 @@
 import random
 import sys
 
-from tasks.report.stats.bootstrap import bootstrap_interval
+from tasks.report.stats.bootstrap import bootstrap_means, percentiles
 
 VALUES = DRAWS = 10_000
 
 if __name__ == "__main__":
     source = random.Random(1)
-    interval = bootstrap_interval([source.random() for _ in range(VALUES)], draws=DRAWS)
+    means = bootstrap_means([source.random() for _ in range(VALUES)], draws=DRAWS)
+    interval = percentiles(means, 0.95, "bootstrap")
     sys.stdout.write(f"{interval.low} {interval.high}\n")

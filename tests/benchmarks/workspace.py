@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from benchmarks.question_sets import question_sets
+
 IN_FLIGHT = 64
 GSM8K_TEST_ROWS = 1319
 GSM8K_TRAIN_ROWS = 7473
@@ -30,31 +32,6 @@ with read_base():
     from opencompass.configs.datasets.gsm8k.gsm8k_gen import gsm8k_datasets
 
 datasets = gsm8k_datasets
-"""
-
-_PLAIN = """
-from opencompass.datasets import CustomDataset
-from opencompass.openicl.icl_inferencer import GenInferencer
-from opencompass.openicl.icl_prompt_template import PromptTemplate
-from opencompass.openicl.icl_retriever import ZeroRetriever
-from tasks.score.evaluators.exact import Gsm8kEvaluator
-from tasks.score.answers.postprocessors import gsm8k_postprocess
-
-datasets = [
-    dict(
-        abbr=abbr,
-        type=CustomDataset,
-        path=f'data/{{abbr}}.jsonl',
-        reader_cfg=dict(input_columns=['question'], output_column='answer'),
-        infer_cfg=dict(
-            prompt_template=dict(type=PromptTemplate, template=dict(round=[dict(role='HUMAN', prompt='{{question}}')])),
-            retriever=dict(type=ZeroRetriever),
-            inferencer=dict(type=GenInferencer),
-        ),
-        eval_cfg=dict(evaluator=dict(type=Gsm8kEvaluator), pred_postprocessor=dict(type=gsm8k_postprocess)),
-    )
-    for abbr in {abbrs!r}
-]
 """
 
 _CHOICE = """
@@ -138,7 +115,9 @@ class Workspace:
         for abbr, rows in sets.items():
             questions = ({"question": f"{abbr} {n} {words(texts, 200)}", "answer": str(n)} for n in range(rows))
             write_once(self.folder / f"data/{abbr}.jsonl", questions)
-        return self._config(_PLAIN.format(abbrs=list(sets)), api, work_dir, IN_FLIGHT, models)
+        return self._config(
+            question_sets({abbr: f"data/{abbr}.jsonl" for abbr in sets}), api, work_dir, IN_FLIGHT, models
+        )
 
     def judged(self, sets: dict[str, int], api: str, work_dir: str, *, watching: bool) -> str:
         """`plain` with a judge in place of the rule, who is asked beside the inference or after it."""

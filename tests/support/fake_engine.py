@@ -84,5 +84,10 @@ class EchoBackend(EngineBackend):
         super().__init__()
         self._options = options
 
+    @property
+    def engine_pids(self) -> list[int]:
+        """Process ids of the running engines."""
+        return [replica._process._process.pid for replica in self._replicas if replica._process]
+
     def load(self) -> dict[str, Any]:
         return self._options

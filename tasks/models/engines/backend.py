@@ -46,11 +46,6 @@ class EngineBackend(Backend):
         self._groups = tuple(groups)
         self._turn = turn
 
-    @property
-    def engine_pids(self) -> list[int]:
-        """Process ids of the running engines."""
-        return [replica.pid for replica in self._replicas if replica.pid is not None]
-
     async def generate(
         self, requests: AsyncIterator[Request], slots: asyncio.Semaphore | None = None
     ) -> AsyncIterator[tuple[int, Completion]]:

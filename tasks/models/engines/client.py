@@ -40,7 +40,6 @@ class EngineProcess:
         key = secrets.token_bytes(32)
         address = str(folder / "socket")
         self._process = _start(address, key, folder / "engine.log", gpus)
-        self.pid = self._process.pid
         try:
             self._connection = _connect(address, key, self._process)
             self._connection.send(load)

@@ -54,11 +54,6 @@ class Replica:
         return len(self._open)
 
     @property
-    def pid(self) -> int | None:
-        """Process id of the running engine."""
-        return self._process.pid if self._process else None
-
-    @property
     def has_failed(self) -> bool:
         """Whether it cannot be started."""
         return self._failure is not None

@@ -1,10 +1,10 @@
-"""The bootstrap of means: percentile intervals, over rows or over clusters of values (Efron & Tibshirani 1993)."""
+"""The bootstrap of means, over rows or over clusters of values (Efron & Tibshirani 1993)."""
 
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
 from tasks.report.optional_libraries import report_extra
-from tasks.report.stats.interval import LEVEL, Interval
+from tasks.report.stats.interval import Interval
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,19 +38,6 @@ def bootstrap_means(
         drawn = random.multinomial(len(sums), counts / len(sums), size=draws)
         return (drawn @ kinds[:, 0]) / (drawn @ kinds[:, 1])
     return _drawn_by_index(random, sums, sizes, draws)
-
-
-def bootstrap_interval(
-    values: Sequence[float],
-    clusters: Sequence[Hashable] | None = None,
-    *,
-    level: float = LEVEL,
-    draws: int = DRAWS,
-    seed: int = _SEED,
-) -> Interval:
-    """Percentile interval of the mean."""
-    means = bootstrap_means(values, clusters, draws=draws, seed=seed)
-    return percentiles(means, level, "bootstrap" if clusters is None else "clustered bootstrap")
 
 
 def bootstrap_of_means(

@@ -1,5 +1,6 @@
 """Confidence intervals in closed form; nothing but the standard library, so that every summary can have them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
@@ -21,6 +22,11 @@ class Interval:
     def scaled(self, factor: float) -> "Interval":
         """The interval of `factor` times the quantity; the factor is positive."""
         return Interval(self.low * factor, self.high * factor, self.level, self.method)
+
+
+def is_binary(values: Sequence[float]) -> bool:
+    """Whether the values are all 0 or 1."""
+    return set(values) <= {0, 1}
 
 
 def critical_value(level: float) -> float:

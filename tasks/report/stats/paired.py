@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from tasks.report.optional_libraries import report_extra
 from tasks.report.stats.bootstrap import DRAWS, bootstrap_means, bootstrap_of_means, percentiles
-from tasks.report.stats.certainty import is_binary
-from tasks.report.stats.interval import LEVEL, Interval, critical_value
+from tasks.report.stats.interval import LEVEL, Interval, critical_value, is_binary
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,10 +37,6 @@ class PairedComparison:
     only_first: int
     """Rows on which the first is better."""
     only_second: int
-
-    def is_significant(self, level: float = LEVEL) -> bool:
-        """Whether the p-value alone says so."""
-        return self.p_value < 1 - level
 
 
 def compare(first: Values, second: Values, *, level: float = LEVEL, draws: int = DRAWS) -> PairedComparison:

@@ -3,13 +3,12 @@
 import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from math import fsum, sqrt
 from statistics import fmean, pstdev
 from typing import Any
 
 from tasks.report.summary.arithmetic import evaluate_expression
-from tasks.spec.findings import Finding, Place, UserError, nearest
+from tasks.spec.findings import Finding, Place, UserError, closest, nearest
 
 _log = logging.getLogger(__name__)
 _KEYS = frozenset({"name", "subsets", "weights", "metric", "std", "sum", "harmonic_mean", "transforms"})
@@ -99,7 +98,7 @@ def misspelt_members(groups: Sequence[Group], datasets: Collection[str]) -> Iter
         unknown = sorted(members - known)
         choices = [name for name in datasets if name not in (members if len(unknown) == 1 else in_groups)]
         for member in unknown if len(unknown) < len(members) else ():
-            for meant in get_close_matches(member, choices, 1, _LIKELY):
+            for meant in closest(member, choices, 1, _LIKELY):
                 yield index, member, meant
 
 

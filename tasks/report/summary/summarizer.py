@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from math import isfinite
 from typing import Any, NamedTuple
 
 from tasks.report.summary.groups import Group, GroupResult, compute_group, parse_group
 from tasks.report.summary.numbers import Number, dataset_number, group_number, standard_errors
 from tasks.report.summary.scores import Scores, mode_of
-from tasks.spec.findings import Finding, Place, UserError, nearest
+from tasks.spec.findings import Finding, Place, UserError, closest, did_you_mean, nearest
 
 NOTHING = "-"
 _LIKELY = 0.85
@@ -120,10 +119,10 @@ class DefaultSummarizer:
         mixtures = {(name, r.mixture): None for name, models in results.items() for r in models.values() if r.mixture}
         known = [*(dataset.abbr for dataset in scores.datasets), *results]
         texts = [name for name, metric in self.wanted or () if metric is None and name not in known]
-        likely = [(text, close[0]) for text in texts if (close := get_close_matches(text, known, 1, _LIKELY))]
+        likely = [(text, close) for text in texts if (close := closest(text, known, 1, _LIKELY))]
         return [
             *(f"{name} averages different metrics: {mixture}" for name, mixture in mixtures),
-            *(f"the row {text!r} is taken for a text; did you mean {name!r}?" for text, name in likely),
+            *(f"the row {text!r} is taken for a text; {did_you_mean(close)}" for text, close in likely),
         ]
 
 

@@ -1,19 +1,17 @@
 """Reads the predictions of a pair, as this system or OpenCompass wrote them."""
 
-import json
 import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import ijson
-
 from tasks.infer.predictions_record import read_collected
 from tasks.score.files.record_slices import is_sliceable, record_slices
 from tasks.score.score_error import ScoreError
 from tasks.spec.status import Status
-from tasks.spec.storage.json_text import parse_json
+from tasks.spec.storage.json_stream import json_entries
+from tasks.spec.storage.json_text import load_json, parse_json
 from tasks.spec.storage.run_folder import Pair, RunFolder
 
 Record = dict[str, Any]
@@ -107,20 +105,18 @@ def _records(path: Path) -> Iterator[Record]:
     count = 0
     try:
         with path.open("rb") as file:
-            for key, record in ijson.kvitems(file, "", use_float=True):
+            for key, record in json_entries(file, ""):
                 if key != str(count):
                     raise ScoreError(f"{path.name}: record {key!r} stands where {count} belongs")
                 count += 1
                 yield record
-    except (ijson.JSONError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise ScoreError(f"{path.name} cannot be read behind record {count - 1}: {error}") from error
 
 
 def _load(path: Path) -> Any:
     try:
-        return json.loads(path.read_bytes(), object_pairs_hook=_each_once)
-    except RecursionError:
-        raise ScoreError(f"{path.name} cannot be read: it is nested too deeply") from None
+        return load_json(path.read_bytes(), _each_once)
     except ValueError as error:
         raise ScoreError(f"{path.name} cannot be read: {error}") from error
 

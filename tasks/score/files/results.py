@@ -10,6 +10,7 @@ import ijson
 import orjson
 
 from tasks.score.files.results_checksum import BLANK_SEAL, SEAL_KEY, check_seal, check_seal_of, seal
+from tasks.spec.storage.json_stream import json_events
 from tasks.spec.storage.json_text import parse_json
 from tasks.spec.storage.jsonable import jsonable
 from tasks.spec.storage.run_folder import Pair, replacing
@@ -145,7 +146,7 @@ def _without_details(path: Path) -> Iterator[tuple[str, Any]]:
     """Top-level entries but `details`; where our own section came before them, reading stops there."""
     key, builder, depth, is_ours = "", None, 0, False
     with path.open("rb") as file:
-        for event, value in ijson.basic_parse(file, use_float=True):
+        for event, value in json_events(file):
             if depth == 1 and event == "map_key":
                 key, is_ours = value, is_ours or value == OWN_KEY
                 if key == "details" and is_ours:

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import ijson
 import orjson
 
 from tasks.score.files.results_checksum import check_seal_of
+from tasks.spec.storage.json_stream import json_entries, json_items, json_kind
 from tasks.spec.storage.json_text import parse_json
 
 Detail = dict[str, Any]
@@ -70,7 +70,7 @@ def _cut(file: Any, rest: bytes) -> Iterator[bytes]:
 
 
 def _parsed(path: Path) -> Iterator[Detail]:
-    """As a whole where the file is small, which knows NaN as well; else by ijson, which holds one entry at a time."""
+    """As a whole where the file is small, which knows NaN as well; else one entry at a time."""
     if path.stat().st_size < _LARGE:
         content = parse_json(path.read_bytes())
         details = content.get("details") or [] if isinstance(content, dict) else []
@@ -80,13 +80,12 @@ def _parsed(path: Path) -> Iterator[Detail]:
         yield from map(_as_detail, entries)
         return
     with path.open("rb") as file:
-        starts = (event for prefix, event, _ in ijson.parse(file) if prefix == "details")
-        first = next(starts, None)
+        first = json_kind(file, "details")
     with path.open("rb") as file:
         if first == "start_array":
-            yield from map(_as_detail, ijson.items(file, "details.item", use_float=True))
+            yield from map(_as_detail, json_items(file, "details.item"))
         elif first == "start_map":
-            yield from map(_as_detail, _numbered(ijson.kvitems(file, "details", use_float=True)))
+            yield from map(_as_detail, _numbered(json_entries(file, "details")))
 
 
 def _numbered(items: Iterable[tuple[str, Any]]) -> Iterator[Any]:

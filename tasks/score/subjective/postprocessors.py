@@ -8,7 +8,6 @@ from typing import Any
 from tasks.score.subjective.bradley_terry import ratings
 from tasks.score.subjective.decision import Decision, JudgeRecords, by, decisions
 from tasks.score.subjective.verdict import Scale, Verdict, preference_scale, rating_scale
-from tasks.score.subjective.win_rate import win_rate
 
 Metrics = dict[str, Any]
 
@@ -48,8 +47,8 @@ def _mtbench(decided: Sequence[Decision]) -> Metrics:
 
 
 def _win_rate(decided: Sequence[Decision]) -> float:
-    """Every sample counts the same, ties are half a win."""
-    return win_rate([fmean(d.share for d in group) for group in by(decided, "sample").values()])
+    """The mean share of wins, 0 to 100: every sample counts the same, ties are half a win."""
+    return 100 * fmean(fmean(d.share for d in group) for group in by(decided, "sample").values())
 
 
 def _alpaca_eval(decided: Sequence[Decision]) -> Metrics:

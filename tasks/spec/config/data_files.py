@@ -7,17 +7,16 @@ from typing import Any, cast
 
 from tasks.spec.config.values import ConfigDict, as_config
 from tasks.spec.findings import Finding, Place, UserError
+from tasks.spec.storage.json_text import load_json
 
 
 def read_json_config(path: Path) -> ConfigDict:
     """The object in a JSON file; UserError naming the line if it is none."""
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
+        values = load_json(path.read_text(encoding="utf-8"))
     except json.JSONDecodeError as error:
         raise UserError(Finding(f"not valid JSON: {error.msg}", Place(str(path), error.lineno))) from None
-    except RecursionError:
-        raise UserError(Finding("not valid JSON: it is nested too deeply", Place(str(path)))) from None
-    except (OSError, ValueError) as error:  # what is no UTF-8, and numbers of more than 4,300 digits
+    except (OSError, ValueError) as error:  # what is no UTF-8, is nested too deeply, and numbers of over 4,300 digits
         raise UserError(Finding(f"{path} cannot be read: {error}")) from None
     return _checked(as_config(values, Place(str(path))), path)
 

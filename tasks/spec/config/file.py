@@ -3,7 +3,6 @@
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
@@ -12,7 +11,7 @@ from tasks.spec.config.bases import find_base
 from tasks.spec.config.data_files import read_json_config, read_yaml_config
 from tasks.spec.config.syntax import BASE_ALL, BASE_NAMES, DICT, REFERENCE, assignment_lines, rewrite
 from tasks.spec.config.values import CONFIG_MODULE, FILE_MARK, ConfigDict, TypeRef, as_config
-from tasks.spec.findings import Finding, Place, UserError, did_you_mean, nearest
+from tasks.spec.findings import Finding, Place, UserError, closest, did_you_mean, nearest
 from tasks.spec.python_text import parse_module
 from tasks.spec.secrets.names import mask_source
 from tasks.spec.storage.printable import one_line
@@ -167,7 +166,7 @@ def _near(path: Path) -> str:
         beside = [file.name for file in path.parent.glob("*.py")]
     except OSError:
         return ""
-    return did_you_mean(str(path.parent / name) for name in get_close_matches(path.name, beside, n=2))
+    return did_you_mean(str(path.parent / name) for name in closest(path.name, beside, 2))
 
 
 def _raise_located(error: BaseException, path: Path, source: bytes) -> NoReturn:

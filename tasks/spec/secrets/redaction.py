@@ -18,7 +18,6 @@ from tasks.spec.secrets.names import (
     has_secret_shape,
     is_public_key,
     is_secret_name,
-    is_variable_name,
     is_webhook,
     url_secrets,
 )
@@ -45,16 +44,11 @@ def secret_environment(values: Any) -> dict[str, str]:
     return _redaction(values)[1]
 
 
-def resolve_secret(reference: str) -> str:
-    """The clear value of a key: of a reference, of the name of a variable, or a literal, which is returned as it is.
-
-    Raises UserError if it names a variable that is not set.
-    """
-    return _variable(reference) if is_variable_name(reference) else resolve_references(reference)
-
-
 def resolve_references(values: Any) -> Any:
-    """A copy of the values in which every reference made by `redact` is clear again: for the process that uses them."""
+    """A copy of the values in which every reference made by `redact` is clear again: for the process that uses them.
+
+    Raises UserError for a variable that is not set.
+    """
     if isinstance(values, str):
         whole = _REFERENCE.fullmatch(values)
         return _variable(whole[1]) if whole else _EMBEDDED.sub(lambda match: _variable(match[1]), values)

@@ -1,9 +1,12 @@
 """JSON that others wrote."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import orjson
+
+NESTED = "it is nested too deeply"
 
 
 def parse_json(text: bytes | str | memoryview) -> Any:
@@ -11,8 +14,12 @@ def parse_json(text: bytes | str | memoryview) -> Any:
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
-        pass
+        return load_json(bytes(text) if isinstance(text, memoryview) else text)
+
+
+def load_json(text: bytes | str, pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
+    """As `json.loads`, whose errors name line and column; ValueError also for what is nested too deeply."""
     try:
-        return json.loads(bytes(text) if isinstance(text, memoryview) else text)
+        return json.loads(text, object_pairs_hook=pairs_hook)
     except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+        raise ValueError(NESTED) from None

@@ -5,29 +5,11 @@ import shutil
 from pathlib import Path
 
 from benchmarks.peers.peer import Job, Outcome
+from benchmarks.question_sets import question_sets
 
-_TEXT = """
-from opencompass.datasets import CustomDataset, Gsm8kEvaluator, gsm8k_postprocess
+_MODELS = """
 from opencompass.models import OpenAISDK
-from opencompass.openicl.icl_inferencer import GenInferencer
-from opencompass.openicl.icl_prompt_template import PromptTemplate
-from opencompass.openicl.icl_retriever import ZeroRetriever
 
-datasets = [
-    dict(
-        abbr=abbr,
-        type=CustomDataset,
-        path=path,
-        reader_cfg=dict(input_columns=['question'], output_column='answer'),
-        infer_cfg=dict(
-            prompt_template=dict(type=PromptTemplate, template=dict(round=[dict(role='HUMAN', prompt='{{question}}')])),
-            retriever=dict(type=ZeroRetriever),
-            inferencer=dict(type=GenInferencer),
-        ),
-        eval_cfg=dict(evaluator=dict(type=Gsm8kEvaluator), pred_postprocessor=dict(type=gsm8k_postprocess)),
-    )
-    for abbr, path in {datasets!r}.items()
-]
 models = [
     dict(
         type=OpenAISDK,
@@ -50,7 +32,8 @@ work_dir = {work_dir!r}
 def config_text(job: Job, model: str, work_dir: str) -> str:
     """A configuration with so many settings of the model; its runs go below `work_dir`."""
     datasets = {path.stem: str(path) for path in job.datasets}
-    return _TEXT.format(datasets=datasets, api=job.api, model=model, models=list(job.models), work_dir=work_dir)
+    models = _MODELS.format(api=job.api, model=model, models=list(job.models), work_dir=work_dir)
+    return question_sets(datasets) + models
 
 
 def newest_run(job: Job, work_dir: str) -> Path:

@@ -12,7 +12,7 @@ from flows.preparation.saved_run import plan_saved_run
 from flows.run.run import open_run
 from tasks.plan.request import RunRequest
 from tasks.spec.findings import UserError
-from tasks.spec.secrets.redaction import resolve_secret
+from tasks.spec.secrets.redaction import resolve_references
 
 OWN = """
 from own_scores import OwnEvaluator
@@ -51,7 +51,7 @@ def test_secrets_come_from_the_environment(opened: Path, monkeypatch: pytest.Mon
         plan_saved_run(opened, "infer")
     assert plan_saved_run(opened, "viz").request.mode == "viz"
     monkeypatch.setenv("COMPASS_SECRET_ADDER_KEY", "sk-very-secret-indeed")
-    assert resolve_secret(plan_saved_run(opened, "infer").models[0].arguments["key"]) == "sk-very-secret-indeed"
+    assert resolve_references(plan_saved_run(opened, "infer").models[0].arguments["key"]) == "sk-very-secret-indeed"
 
 
 def test_own_classes_are_found_beside_the_first_configuration(workspace: Workspace):

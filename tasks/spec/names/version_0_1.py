@@ -174,16 +174,119 @@ TYPES = {
 """Names of classes and functions by their module then. Keys are made of these names: nothing here ever changes."""
 
 MODULES = (
+    ("blocks.clusters", "blocks.clusters", "calls:command_calls launched:user_runner needs:requirements"),
+    ("blocks.clusters", "blocks.clusters.dask", "dask_cluster:cluster dask_job:job dask_runner:runner"),
+    ("blocks.clusters", "blocks.clusters.dlc", "dlc:runner dlc_command:command dlc_sdk:sdk dlc_states:states"),
+    ("blocks.clusters", "blocks.clusters.rjob", "rjob:runner rjob_command:command"),
+    (
+        "blocks.clusters",
+        "blocks.clusters.slurm",
+        "slurm:runner slurm_batch:batch slurm_options:options slurm_srun:srun slurm_states:states",
+    ),
+    (
+        "blocks.clusters",
+        "blocks.clusters.volc",
+        "volc:runner volc_command:command volc_file:file volc_sdk:sdk volc_states:states",
+    ),
+    ("tasks.data", "tasks.data", "spool:disk_store"),
+    (
+        "tasks.data",
+        "tasks.data.benchmarks",
+        (
+            "agieval aime alpaca_eval arc arena_hard bbh ceval circular clue cmmlu code_files commonsenseqa "
+            "cruxeval exam_options flores gaokao_bench gpqa gsm8k gsm_hard hellaswag hendrycks_math humaneval "
+            "humanevalx ifbench ifeval lambada lawbench lettered longbench mbpp mgsm mmlu mmlu_pro mtbench "
+            "open_questions openbookqa piqa race siqa superglue svamp theoremqa truthfulqa winograd winogrande"
+        ),
+    ),
+    (
+        "tasks.infer",
+        "tasks.infer",
+        (
+            "collected:predictions_record parts:part_manifests slots:request_slots spending:budget "
+            "state:pair_state work_log:task_log"
+        ),
+    ),
+    (
+        "tasks.infer",
+        "tasks.infer.inferencers",
+        (
+            "chatting:chat generating:generation inferencer:interface inferencers:names next_token perplexity "
+            "scoring_asks:likelihood_requests shared_context text_losses"
+        ),
+    ),
+    (
+        "tasks.infer",
+        "tasks.infer.ledger",
+        "adopt:opencompass_predictions ledger ledger_index:index records shared_answers",
+    ),
+    (
+        "tasks.models",
+        "tasks.models.engines",
+        (
+            "batches engine:interface engine_backend:backend engine_client:client engine_process:process "
+            "engine_replica:replica gguf_model gguf_server gpu_turn:gpu_allocation hf_engine hf_generation "
+            "hf_loading hf_scoring huggingface lmdeploy_engine lmdeploy_steps serve_options served:model_server "
+            "vllm_engine vllm_steps"
+        ),
+    ),
+    (
+        "tasks.models",
+        "tasks.models.http",
+        (
+            "api_service endpoints event_stream failures http_options:options io_thread keys limiter "
+            "outcomes:answer_status redirects replies:json_bodies retrying:retries shared_rate streaming "
+            "untrusted:reply_checks wire:client"
+        ),
+    ),
+    (
+        "tasks.models",
+        "tasks.models.services",
+        (
+            "chat_pieces:chat_chunks chat_reply echoed:echoed_logprobs openai_chat openai_completion openai_http "
+            "openai_names openai_responses openai_service openai_stream response_pieces:response_chunks "
+            "scoring_service thinking turbomind_api"
+        ),
+    ),
+    ("tasks.models", "tasks.models.vendors", "claude gemini gemini_reply litellm_api sdk_service"),
+    (
+        "tasks.plan",
+        "tasks.plan.checks",
+        (
+            "addresses checks:general judge_checks:judges missing_data model_needs prompt_checks:prompts "
+            "scoring_checks:scoring"
+        ),
+    ),
+    ("tasks.plan", "tasks.plan.source", "accelerator chatml custom_dataset hf_model overrides source:configuration"),
+    ("tasks.prompts", "tasks.prompts", "building:factory text:placeholders wording:model_prompt"),
+    ("tasks.report", "tasks.report", "libraries:optional_libraries"),
+    (
+        "tasks.report",
+        "tasks.report.comparison",
+        "comparison comparison_text flips:changed_verdicts leaderboard verdicts",
+    ),
+    ("tasks.report", "tasks.report.repetition", "repeat_analysis:analysis repetition:rules"),
+    (
+        "tasks.report",
+        "tasks.report.summary",
+        (
+            "arithmetic column_summarizers foreign_results:opencompass_certainty groups layout metrics "
+            "needlebench_summarizer:needlebench numbers sample_counts scores spent:usage subjective summarizer "
+            "summary summary_files:files workbook"
+        ),
+    ),
+    ("tasks.report.page", "tasks.report.page", "blocks:sample_blocks serving:page_server writing:page_file"),
+    ("tasks.report.stats", "tasks.report.stats", "many:multiple_comparisons power:detectable_difference"),
     (
         "tasks.score",
         "tasks.score.answers",
         (
-            "answer_pattern:configured_pattern answer_words:words chinese_words code_answer:program "
-            "code_postprocessors dataset_postprocessors decimal_value extracting:extraction latex "
-            "math_answer:math_statement math_form math_postprocessors number_text numeric_answer:number "
-            "option_answer:option option_patterns option_set postprocessors reasoning role_cut sections "
-            "short_answer:short_text text_postprocessors user_pattern:timed_search mbpp_answer:mbpp "
-            "mmlu_pro_answer:mmlu_pro bbh_answer:bbh"
+            "answer_pattern:configured_pattern answer_words:words bbh_answer:bbh chinese_words "
+            "code_answer:program code_postprocessors dataset_postprocessors decimal_value extracting:extraction "
+            "latex math_answer:math_statement math_form math_postprocessors mbpp_answer:mbpp "
+            "mmlu_pro_answer:mmlu_pro number_text numeric_answer:number option_answer:option option_patterns "
+            "option_set postprocessors reasoning role_cut sections:next_question_cut short_answer:short_text "
+            "text_postprocessors user_pattern:timed_search"
         ),
     ),
     (
@@ -191,8 +294,8 @@ MODULES = (
         "tasks.score.benchmarks",
         (
             "bbh_evaluators:bbh cruxeval_evaluator:cruxeval gaokao_bench_evaluators:gaokao_bench "
-            "humaneval_evaluators:humaneval longbench_evaluators:longbench mbpp_evaluators:mbpp mgsm_evaluator:mgsm "
-            "theoremqa_evaluator:theoremqa truthfulqa_evaluator:truthfulqa ifbench ifeval"
+            "humaneval_evaluators:humaneval ifbench ifeval longbench_evaluators:longbench mbpp_evaluators:mbpp "
+            "mgsm_evaluator:mgsm theoremqa_evaluator:theoremqa truthfulqa_evaluator:truthfulqa"
         ),
     ),
     ("tasks.score", "tasks.score.benchmarks.ifbench", "ifbench_evaluator:evaluator"),
@@ -206,120 +309,55 @@ MODULES = (
         "tasks.score",
         "tasks.score.evaluators",
         (
-            "class_evaluators:classification circular_evaluator:circular comparison evaluators:exact "
-            "likelihood_evaluators:likelihood math_equality math_evaluators:mathematics math_verification "
-            "open_answer_evaluators:open_answers option_evaluators:options overlap_evaluators:overlap "
-            "recall_evaluators:recall rouge judged_programs:programs"
+            "circular_evaluator:circular class_evaluators:classification comparison evaluators:exact "
+            "judged_programs:programs likelihood_evaluators:likelihood math_equality math_evaluators:mathematics "
+            "math_verification open_answer_evaluators:open_answers option_evaluators:options "
+            "overlap_evaluators:overlap recall_evaluators:recall rouge"
         ),
     ),
-    ("tasks.score", "tasks.score.metrics", "pair_metrics pass_at_k repeats replicas standard_error totals"),
     (
         "tasks.score",
         "tasks.score.files",
         (
-            "results results_seal:results_checksum stored_details predictions record_slices samples sample_reader "
-            "details references"
+            "details predictions record_slices references results results_seal:results_checksum sample_reader "
+            "samples stored_details"
         ),
     ),
-    ("tasks.models", "tasks.models.vendors", "claude gemini gemini_reply litellm_api sdk_service"),
+    ("tasks.score", "tasks.score.metrics", "pair_metrics pass_at_k repeats replicas standard_error totals"),
+    ("tasks.score.sandbox", "tasks.score.sandbox", "view:visible_files"),
     (
-        "tasks.models",
-        "tasks.models.services",
+        "tasks.score.subjective",
+        "tasks.score.subjective",
         (
-            "chat_pieces chat_reply echoed openai_chat openai_completion openai_http openai_names openai_responses "
-            "openai_service openai_stream response_pieces thinking turbomind_api scoring_service"
+            "hearing:contest_verdict panel:contest_judge pool:combined_verdicts rounds:dialogue_text "
+            "told:contest_details"
         ),
     ),
-    (
-        "tasks.models",
-        "tasks.models.http",
-        (
-            "event_stream streaming wire http_options:options redirects replies untrusted retrying:retries failures "
-            "outcomes keys endpoints limiter shared_rate io_thread api_service"
-        ),
-    ),
-    (
-        "tasks.models",
-        "tasks.models.engines",
-        (
-            "batches engine:interface engine_backend:backend engine_client:client engine_process:process "
-            "engine_replica:replica gpu_turn hf_engine hf_generation hf_loading hf_scoring huggingface lmdeploy_engine "
-            "lmdeploy_steps vllm_engine vllm_steps gguf_model gguf_server serve_options served"
-        ),
-    ),
-    (
-        "tasks.data",
-        "tasks.data.benchmarks",
-        (
-            "open_questions race mmlu svamp arena_hard superglue exam_options cruxeval humanevalx alpaca_eval arc "
-            "lawbench clue circular truthfulqa winogrande mbpp gsm_hard hellaswag commonsenseqa mmlu_pro lettered bbh "
-            "flores humaneval ifbench hendrycks_math theoremqa gaokao_bench siqa mgsm aime gsm8k longbench winograd "
-            "lambada openbookqa code_files ifeval agieval gpqa mtbench piqa ceval cmmlu"
-        ),
-    ),
+    ("tasks.spec", "tasks.spec", "calling:call_checks placing:finding_places sharing:shared_limits"),
     (
         "tasks.spec",
         "tasks.spec.config",
         (
-            "config_bases:bases config_data_files:data_files config_dump:dump config_file:file config_outline:outline "
-            "config_syntax:syntax config_values:values key_values"
+            "config_bases:bases config_data_files:data_files config_dump:dump config_file:file "
+            "config_outline:outline config_syntax:syntax config_values:values key_values"
         ),
     ),
     (
         "tasks.spec",
         "tasks.spec.names",
         (
-            "dataset_types subjective_types type_entry type_loading type_table refused_types installed_names stand_ins "
-            "lookup"
+            "dataset_types installed_names lookup refused_types stand_ins:opencompass_modules subjective_types "
+            "type_entry type_loading type_table"
         ),
     ),
     ("tasks.spec", "tasks.spec.secrets", "secret_names:names secret_scrubber:scrubber secrets:redaction"),
     (
         "tasks.spec",
         "tasks.spec.storage",
-        "run_folder held_folder disk given_paths seal:checksum json_text printable plain canonical",
-    ),
-    (
-        "tasks.plan",
-        "tasks.plan.checks",
         (
-            "checks:general addresses judge_checks:judges missing_data model_needs prompt_checks:prompts "
-            "scoring_checks:scoring"
+            "canonical disk given_paths:user_paths held_folder:temporary_folder json_text plain:jsonable "
+            "printable run_folder seal:checksum"
         ),
     ),
-    ("tasks.plan", "tasks.plan.source", "source:configuration custom_dataset chatml hf_model accelerator overrides"),
-    (
-        "tasks.infer",
-        "tasks.infer.inferencers",
-        (
-            "chatting generating inferencer:interface inferencers:names next_token perplexity scoring_asks "
-            "shared_context text_losses"
-        ),
-    ),
-    ("tasks.infer", "tasks.infer.ledger", "ledger ledger_index:index records shared_answers adopt"),
-    (
-        "tasks.report",
-        "tasks.report.summary",
-        (
-            "summarizer summary summary_files:files groups layout column_summarizers "
-            "needlebench_summarizer:needlebench subjective sample_counts scores spent numbers metrics "
-            "arithmetic foreign_results workbook"
-        ),
-    ),
-    ("tasks.report", "tasks.report.comparison", "comparison comparison_text flips leaderboard verdicts"),
-    ("tasks.report", "tasks.report.repetition", "repeat_analysis:analysis repetition:rules"),
-    (
-        "blocks.clusters",
-        "blocks.clusters.slurm",
-        "slurm:runner slurm_batch:batch slurm_options:options slurm_srun:srun slurm_states:states",
-    ),
-    ("blocks.clusters", "blocks.clusters.dask", "dask_cluster:cluster dask_runner:runner dask_job:job"),
-    ("blocks.clusters", "blocks.clusters.dlc", "dlc:runner dlc_command:command dlc_sdk:sdk dlc_states:states"),
-    (
-        "blocks.clusters",
-        "blocks.clusters.volc",
-        "volc:runner volc_command:command volc_file:file volc_sdk:sdk volc_states:states",
-    ),
-    ("blocks.clusters", "blocks.clusters.rjob", "rjob:runner rjob_command:command"),
 )
 """Package then, package now, and the modules, `then:now` where the name is another one too."""

@@ -87,6 +87,7 @@ def score_pair(
         stderr=metrics.stderr,
         strict=metrics.strict,
         shares=metrics.shares,
+        scales=metrics.scales,
         more=_more(replicas, totals, factory.library_versions) | judges.to_json(),
     )
     passes = [read_predictions(folder, pair, start) for start in range(0, len(samples), len(samples) // dataset.n)]

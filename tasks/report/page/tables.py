@@ -100,7 +100,7 @@ def _number(model: str, member: str, metric: str | None, scores: Scores, groups:
         result = groups.results[member][model]
         metric = metric or next(iter(result.metrics), "")
         value = _finite(result.metrics.get(metric))
-        return None if value is None else group_number(value, result.stderr.get(metric), ())
+        return None if value is None else group_number(value, result.parts.get(metric), ())
     cell = scores.cells.get((model, member))
     metric = metric or (next(iter(cell.metrics), "") if cell else "")
     return dataset_number(cell, metric) if cell and _finite(cell.metrics.get(metric)) is not None else None

@@ -20,9 +20,10 @@ class CircularSummarizer(DefaultSummarizer):
         metric_types: Sequence[str] = ("acc_origin", "perf_circular"),
         formats: Sequence[str] = (),
         function: str | None = None,
+        mixed: bool = False,
     ) -> None:
         """`metric_types` are the metrics in order; the metric of an entry of `dataset_abbrs` is ignored."""
-        super().__init__(dataset_abbrs, summary_groups, prompt_db, formats, function)
+        super().__init__(dataset_abbrs, summary_groups, prompt_db, formats, function, mixed)
         self.metric_types = tuple(metric_types)
 
     def columns(self, scores: Scores) -> list[Column]:
@@ -53,15 +54,16 @@ class MultiFacetedSummarizer(DefaultSummarizer):
         summary_groups: Sequence[Mapping[str, Any]] = (),
         formats: Sequence[str] = (),
         function: str | None = None,
+        mixed: bool = False,
     ) -> None:
         """`dataset_abbrs_list` are dicts of `name` and `dataset_abbrs`."""
-        super().__init__(None, summary_groups, None, formats, function)
+        super().__init__(None, summary_groups, None, formats, function, mixed)
         for index, facet in enumerate(dataset_abbrs_list):
             if not {"name", "dataset_abbrs"} <= facet.keys():
                 place = Place(key=f"summarizer.dataset_abbrs_list[{index}]")
                 raise UserError(Finding("a facet needs 'name' and 'dataset_abbrs'", place))
         self.facets = {
-            str(facet["name"]): DefaultSummarizer(facet["dataset_abbrs"], summary_groups)
+            str(facet["name"]): DefaultSummarizer(facet["dataset_abbrs"], summary_groups, mixed=mixed)
             for facet in dataset_abbrs_list
         }
 

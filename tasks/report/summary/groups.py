@@ -3,15 +3,17 @@
 import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import fsum, sqrt
+from math import fsum
 from statistics import fmean, pstdev
 from typing import Any
 
+from tasks.report.stats.mixtures import Means, Parts, find_mixture
+from tasks.report.stats.weighted_sums import Mean, Term
 from tasks.report.summary.arithmetic import evaluate_expression
 from tasks.spec.findings import Finding, Place, UserError, closest, nearest
 
 _log = logging.getLogger(__name__)
-_KEYS = frozenset({"name", "subsets", "weights", "metric", "std", "sum", "harmonic_mean", "transforms"})
+_KEYS = frozenset({"name", "subsets", "weights", "metric", "std", "sum", "harmonic_mean", "transforms", "mixed"})
 
 _NAMED = 5
 """Missing metrics that are told by name."""
@@ -36,6 +38,8 @@ class Group:
     """By `abbr` or `abbr@metric`."""
     transforms: Mapping[str, str] = field(default_factory=dict[str, str])
     """Expressions in `x`, by `abbr` or `abbr@metric`; applied first."""
+    mixed: bool = False
+    """Whether different metrics are put together all the same."""
 
     @property
     def by_metric(self) -> bool:
@@ -48,10 +52,12 @@ class GroupResult:
     """A group's metrics for one model."""
 
     metrics: Mapping[str, float] = field(default_factory=dict[str, float])
-    stderr: Mapping[str, float] = field(default_factory=dict[str, float])
-    """Standard errors of the means and sums whose parts all have one."""
+    parts: Mapping[str, Parts] = field(default_factory=dict[str, Parts])
+    """What the means and sums are made of, where that is known of every member."""
+    refused: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Metrics that were not computed because different ones do not mix: why, in words."""
     mixture: str = ""
-    """The different metrics that the first of `metrics` was made of, unless the configuration names them."""
+    """The different metrics that the first of `metrics` was made of, where the configuration wants that."""
     reason: str = ""
     """Why there are no metrics."""
     is_absent: bool = False
@@ -82,7 +88,10 @@ def parse_group(config: Mapping[str, Any], index: int) -> Group:
                     str(error), f"{place}.transforms.{key}", "write arithmetic in x, e.g. '100 - x'"
                 ) from error
     metric = config.get("metric") or operation
-    return Group(config["name"], subsets, operation, metric, dict(config.get("weights") or {}), transforms)
+    weights, mixed = dict(config.get("weights") or {}), config.get("mixed", False)
+    if not isinstance(mixed, bool):
+        raise _wrong(f"mixed is True or False, not {mixed!r}", f"{place}.mixed", "")
+    return Group(config["name"], subsets, operation, metric, weights, transforms, mixed)
 
 
 def misspelt_members(groups: Sequence[Group], datasets: Collection[str]) -> Iterator[tuple[int, str, str]]:
@@ -106,8 +115,11 @@ Table = Mapping[str, Mapping[str, float]]
 """Numbers of one model by dataset or group, and by metric."""
 
 
-def compute_group(group: Group, values: Table, stderr: Table | None = None) -> GroupResult:
-    """The group for one model; `values` are its metrics and `stderr` their standard errors."""
+def compute_group(group: Group, values: Table, means: Mapping[str, Means] | None = None) -> GroupResult:
+    """The group for one model; `values` are its metrics.
+
+    `means` are those of them that are means over samples, of groups their parts.
+    """
     lacking = [subset for subset in group.subsets if not _has(values, subset)]
     if not any(values.get(name) for name, _ in group.subsets):
         return GroupResult(is_absent=True, reason="none of its datasets has a score")
@@ -115,53 +127,63 @@ def compute_group(group: Group, values: Table, stderr: Table | None = None) -> G
         missing = [name if metric is None else f"{name}@{metric}" for name, metric in lacking]
         more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
         return GroupResult(reason=f"missing metrics: {', '.join(missing[:_NAMED])}{more}")
+    table = means or {}
     try:
-        parts = _parts(group, values)
-        metrics = {metric: _result(group, chosen, values) for metric, chosen in parts.items()}
-        errors = {metric: _standard_error(group, chosen, stderr or {}) for metric, chosen in parts.items()}
+        chosen = _chosen(group, values)
+        metrics = {metric: _result(group, members, values) for metric, members in chosen.items()}
+        parts = {metric: _parts(group, members, table) for metric, members in chosen.items()}
     except (ValueError, ZeroDivisionError) as error:
         return GroupResult(reason=str(error))
-    known = {metric: error for metric, error in errors.items() if error is not None}
-    return GroupResult(metrics, known, "" if group.by_metric else _mixture(parts[group.metric]))
+    mixtures = {
+        metric: None if group.transforms else find_mixture(members, table) for metric, members in chosen.items()
+    }
+    refused = {
+        metric: f"these metrics do not mix: {found.text} (mixed=True in the group computes it all the same)"
+        for metric, found in mixtures.items()
+        if found and not (group.mixed or (group.by_metric and not found.is_certain))
+    }
+    first = mixtures.get(group.metric)
+    return GroupResult(
+        metrics={metric: value for metric, value in metrics.items() if metric not in refused},
+        parts={metric: terms for metric, terms in parts.items() if terms and metric not in refused},
+        refused=refused,
+        mixture=first.text if first and group.mixed else "",
+    )
 
 
 Chosen = Sequence[tuple[str, str]]
 """Dataset or group, and metric."""
 
 
-def _parts(group: Group, values: Table) -> dict[str, Chosen]:
+def _chosen(group: Group, values: Table) -> dict[str, Chosen]:
     """What each metric of the group is made of."""
     if group.by_metric:
         return {group.metric: [(name, str(metric)) for name, metric in group.subsets]}
     first, *others = [values[name] for name, _ in group.subsets]
-    parts: dict[str, Chosen] = {group.metric: [(name, next(iter(values[name]))) for name, _ in group.subsets]}
+    chosen: dict[str, Chosen] = {group.metric: [(name, next(iter(values[name]))) for name, _ in group.subsets]}
     for metric in first:
-        if metric not in parts and all(metric in other for other in others):
-            parts[metric] = [(name, metric) for name, _ in group.subsets]
-    return parts
+        if metric not in chosen and all(metric in other for other in others):
+            chosen[metric] = [(name, metric) for name, _ in group.subsets]
+    return chosen
 
 
-def _mixture(chosen: Chosen) -> str:
-    """Names the metrics if they differ; the average of repeats is the metric it averages."""
-    datasets: dict[str, list[str]] = {}
-    for name, metric in chosen:
-        datasets.setdefault(metric.partition(" (")[0], []).append(name)
-    return (
-        "; ".join(f"{metric} of {', '.join(names)}" for metric, names in datasets.items()) if len(datasets) > 1 else ""
-    )
-
-
-def _standard_error(group: Group, chosen: Chosen, stderr: Table) -> float | None:
-    """That of a weighted mean or sum of independent numbers: sqrt(Σ w²·se²) ÷ Σ w, without the division for a sum."""
-    errors = [stderr.get(name, {}).get(metric) for name, metric in chosen]
-    if group.transforms or None in errors or group.operation not in ("naive_average", "weighted_average", "sum"):
+def _parts(group: Group, chosen: Chosen, means: Mapping[str, Means]) -> Parts | None:
+    """The terms of a mean or a sum; what several members share is one term. None if a member has no known ones."""
+    if group.transforms or group.operation not in ("naive_average", "weighted_average", "sum"):
         return None
     weighted = group.operation == "weighted_average"
     weights = [_weight(group, name, metric) if weighted else 1.0 for name, metric in chosen]
     total = 1.0 if group.operation == "sum" else fsum(weights)
-    return sqrt(fsum((weight * (error or 0.0)) ** 2 for weight, error in zip(weights, errors, strict=True))) / abs(
-        total
-    )
+    terms: dict[tuple[str, str], Term] = {}
+    for member, weight in zip(chosen, weights, strict=True):
+        name, metric = member
+        found = means.get(name, {}).get(metric)
+        if found is None:
+            return None
+        for key, term in ({member: Term(1.0, found)} if isinstance(found, Mean) else found).items():
+            before = terms[key].weight if key in terms else 0.0
+            terms[key] = Term(before + term.weight * weight / total, term.mean)
+    return terms
 
 
 def _result(group: Group, chosen: Chosen, values: Table) -> float:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, NamedTuple
 
+from tasks.report.stats.mixtures import Means
 from tasks.report.summary.groups import Group, GroupResult, compute_group, parse_group
-from tasks.report.summary.numbers import Number, dataset_number, group_number, standard_errors
+from tasks.report.summary.numbers import Number, dataset_number, group_number, means_of
 from tasks.report.summary.scores import Scores, mode_of
 from tasks.spec.findings import Finding, Place, UserError, closest, did_you_mean, nearest
 
@@ -81,20 +82,24 @@ class DefaultSummarizer:
         prompt_db: Any = None,
         formats: Sequence[str] = (),
         function: str | None = None,
+        mixed: bool = False,
     ) -> None:
         """Options as in OpenCompass.
 
         Args:
             dataset_abbrs: Rows in order: a dataset or group, `[name, metric]`, or any text; all of them where None.
             summary_groups: Dicts of `name`, `subsets` and optionally `weights`, `metric`, `std`, `sum`,
-                `harmonic_mean`, `transforms`.
+                `harmonic_mean`, `transforms`, `mixed`.
             prompt_db: Accepted for compatibility: it has no effect.
             formats: Further files: `latex`, `xlsx`.
             function: Dotted path of a function from rows and scores to rows, e.g. to leave some out; `subjective`
                 is accepted for compatibility: what is judged is known from the datasets.
+            mixed: Whether groups put different metrics together, instead of saying that they do not mix.
         """
         self.wanted = None if dataset_abbrs is None else [_wanted(entry, i) for i, entry in enumerate(dataset_abbrs)]
-        self.groups = [parse_group(config, index) for index, config in enumerate(summary_groups or ())]
+        self.groups = [
+            parse_group({"mixed": mixed, **config}, index) for index, config in enumerate(summary_groups or ())
+        ]
         self.prompt_db = prompt_db
         self.formats = _formats(formats)
         self.function = function
@@ -150,11 +155,11 @@ def compute_groups(groups: Sequence[Group], scores: Scores) -> Groups:
     for model in scores.models:
         cells = {dataset.abbr: scores.cell(model, dataset.abbr) for dataset in scores.datasets}
         values: dict[str, Mapping[str, float]] = {name: cell.metrics for name, cell in cells.items()}
-        errors: dict[str, Mapping[str, float]] = {name: standard_errors(cell) for name, cell in cells.items()}
+        means: dict[str, Means] = {name: means_of(cell) for name, cell in cells.items()}
         for group in groups:
-            result = compute_group(group, values, errors)
+            result = compute_group(group, values, means)
             results[group.name][model] = result
-            values[group.name], errors[group.name] = result.metrics, result.stderr
+            values[group.name], means[group.name] = result.metrics, result.parts
     for group in groups:
         found = {modes[name] for name, _ in group.subsets if name in modes}
         modes[group.name] = found.pop() if len(found) == 1 else "mixed"
@@ -171,7 +176,7 @@ def _everything(scores: Scores, groups: Groups) -> list[tuple[str, str | None]]:
     for dataset in scores.datasets:
         wanted += [(dataset.abbr, metric) for metric in scores.metrics_of(dataset.abbr) or [None]]
     for name, results in groups.results.items():
-        metrics = dict.fromkeys(metric for result in results.values() for metric in result.metrics)
+        metrics = dict.fromkeys(metric for result in results.values() for metric in (*result.refused, *result.metrics))
         concerned = not all(result.is_absent for result in results.values())
         wanted += [(name, metric) for metric in metrics] or ([(name, None)] if concerned else [])
     return wanted
@@ -188,7 +193,8 @@ def row_of(name: str, metric: str | None, scores: Scores, groups: Groups) -> Row
         return Row(name, dataset.version, metric or NOTHING, mode_of(dataset), cells)
     if name in groups.results:
         results = groups.results[name]
-        metric = metric or next((m for model in scores.models for m in results[model].metrics), None)
+        named = (m for model in scores.models for m in (*results[model].refused, *results[model].metrics))
+        metric = metric or next(named, None)
         parts = groups.parts[name]
         cells = tuple(_group_cell(scores, model, results[model], metric, parts) for model in scores.models)
         return Row(name, NOTHING, metric or NOTHING, groups.modes[name], cells)
@@ -204,12 +210,14 @@ def _dataset_cell(scores: Scores, model: str, dataset: str, metric: str | None) 
 
 
 def _group_cell(scores: Scores, model: str, result: GroupResult, metric: str | None, parts: Sequence[str]) -> TableCell:
+    if (metric or "") in result.refused:
+        return TableCell(NOTHING, result.refused[metric or ""])
     if not result.metrics:
-        return TableCell(NOTHING, result.reason)
+        return TableCell(NOTHING, result.reason or next(iter(result.refused.values()), ""))
     cells = [scores.cell(model, part) for part in parts if scores.dataset(part) is not None]
     name = metric or ""
     lacking = _lacking(result.metrics, metric)
-    return lacking or number_cell(group_number(result.metrics[name], result.stderr.get(name), cells))
+    return lacking or number_cell(group_number(result.metrics[name], result.parts.get(name), cells))
 
 
 def number_cell(number: Number) -> TableCell:

@@ -65,6 +65,8 @@ class PairScore:
     """Metrics without the answers that guessing rules found; empty where there are none."""
     shares: dict[str, float] = field(default_factory=dict[str, float])
     """Of the metrics that are this number (1 or 100) times the share of right samples: the number."""
+    scales: dict[str, float] = field(default_factory=dict[str, float])
+    """Of the metrics whose samples have values between 0 and this number (1 or 100): the number."""
     more: dict[str, Any] = field(default_factory=dict[str, Any])
     """Token totals, median latency, rules, versions, notes."""
 
@@ -73,6 +75,8 @@ class PairScore:
         section: dict[str, Any] = {"samples": asdict(self.samples), "stderr": _rounded(self.stderr)}
         if self.shares:
             section["shares"] = self.shares
+        if self.scales:
+            section["scales"] = self.scales
         if self.strict:
             lenient = {name: self.metrics[name] for name in self.strict}
             section |= {"strict": _rounded(self.strict), "lenient": _rounded(lenient)}

@@ -28,6 +28,8 @@ class Metrics:
     """Without the answers that guessing rules found; empty where none did."""
     shares: dict[str, float] = field(default_factory=dict[str, float])
     """Of the metrics that are this number (1 or 100) times the share of right samples: the number."""
+    scales: dict[str, float] = field(default_factory=dict[str, float])
+    """Of the metrics whose samples have values between 0 and this number (1 or 100): the number."""
 
 
 def join(
@@ -63,6 +65,7 @@ def _add_errors(metrics: Metrics, replicas: Sequence[Replica], n: int, question:
             continue
         error = _error(column, replicas, question)
         metrics.stderr |= {} if error is None else {shown: scale * error}
+        metrics.scales |= {} if own is None else _scale_of_values(shown, own, scale)
         if own and question is None and len(replicas) == 1 and set(own[0]) <= {0, 100}:
             metrics.shares[shown] = 100.0  # each sample is won or lost
         if column is verdicts:
@@ -90,6 +93,17 @@ def _column(replicas: Sequence[Replica], name: str) -> Columns | None:
             return None
         columns.append(values)
     return columns
+
+
+def _scale_of_values(metric: str, columns: Columns, scale: float) -> dict[str, float]:
+    """Nothing where the values do not tell: all zero, negative, or large ones."""
+    values = [value for column in columns for value in column]
+    low, high = min(values), max(values)
+    if low < 0 or high == 0:
+        return {}
+    if high <= 1:
+        return {metric: scale}
+    return {metric: 100.0} if high <= 100 and scale == 1 else {}
 
 
 def _certain(replica: Replica) -> list[bool]:

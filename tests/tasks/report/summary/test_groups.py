@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from tasks.report.stats.mixtures import Means
+from tasks.report.stats.weighted_sums import Mean
 from tasks.report.summary.groups import compute_group, misspelt_members, parse_group
 from tasks.spec.findings import UserError
 
@@ -55,7 +57,8 @@ def test_weights_and_transforms_by_metric() -> None:
 
 def test_metrics_that_all_subsets_have() -> None:
     values = {"a": {"accuracy": 60.0, "f1": 1.0, "x": 0.0}, "b": {"f1": 3.0, "accuracy": 80.0}}
-    assert _metrics(values) == {"naive_average": 31.5, "accuracy": 70.0, "f1": 2.0}
+    assert _metrics(values) == {"accuracy": 70.0, "f1": 2.0}
+    assert _metrics(values, mixed=True) == {"naive_average": 31.5, "accuracy": 70.0, "f1": 2.0}
 
 
 def test_missing_subsets() -> None:
@@ -92,17 +95,69 @@ def test_misspelt_members(subsets: list[str], datasets: list[str], found: list[t
     assert list(misspelt_members([group], datasets)) == found
 
 
-def test_standard_errors_of_means_and_sums() -> None:
-    """Of independent numbers: sqrt(3² + 4²), halved for the plain mean."""
-    errors = {"a": {"accuracy": 3.0}, "b": {"accuracy": 4.0}}
+def _terms(means: dict[str, Means], **config: Any) -> dict[tuple[str, str], Any]:
+    result = compute_group(parse_group({"name": "g", "subsets": ["a", "b"], **config}, 0), TWO, means)
+    parts = result.parts.get(next(iter(result.metrics)), {})
+    return {key: pytest.approx(term.weight) for key, term in parts.items()}
 
-    def error(**config: Any) -> dict[str, float]:
-        return dict(compute_group(parse_group({"name": "g", "subsets": ["a", "b"], **config}, 0), TWO, errors).stderr)
 
-    assert error()["naive_average"] == pytest.approx(2.5)
-    assert error(sum=True)["sum"] == pytest.approx(5.0)
-    assert error(weights={"a": 3, "b": 1})["weighted_average"] == pytest.approx((81 + 16) ** 0.5 / 4)
-    assert error(std=True) == error(harmonic_mean=True) == error(transforms={"a": "100 - x"}) == {}
+PERCENT: dict[str, Means] = {
+    "a": {"accuracy": Mean(60, 3.0, 100, 50, is_share=True)},
+    "b": {"accuracy": Mean(80, 4.0, 100, 50, is_share=True)},
+}
+
+
+def test_what_means_and_sums_are_made_of() -> None:
+    a, b = ("a", "accuracy"), ("b", "accuracy")
+    assert _terms(PERCENT) == {a: 0.5, b: 0.5}
+    assert _terms(PERCENT, sum=True) == {a: 1, b: 1}
+    assert _terms(PERCENT, weights={"a": 3, "b": 1}) == {a: 0.75, b: 0.25}
+    assert _terms(PERCENT, std=True) == _terms(PERCENT, transforms={"a": "100 - x"}) == _terms({}) == {}
+
+
+def test_what_two_members_share_is_one_term() -> None:
+    inner = compute_group(parse_group({"name": "inner", "subsets": ["a", "b"]}, 0), TWO, PERCENT)
+    values, means = {**TWO, "inner": inner.metrics}, {**PERCENT, "inner": inner.parts}
+    outer = compute_group(parse_group({"name": "g", "subsets": ["inner", "a"]}, 1), values, means)
+    weights = {name: term.weight for (name, _), term in outer.parts["naive_average"].items()}
+    assert weights == pytest.approx({"a": 0.75, "b": 0.25})
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "config", "refused"),
+    [
+        (Mean(60, 1, 100, 50, is_share=True), Mean(0.3, 0.1, 1, 50, is_share=True), {}, True),  # two scales
+        (Mean(60, 1, 100, 50, is_share=True), Mean(0.3, 0.1, 1, 50), {"subsets": [["a", "m"], ["b", "n"]]}, True),
+        (Mean(60, 1, 100, 50, is_share=True), Mean(30, 1, 100, 50, is_share=True), {}, False),  # shares by any name
+        (Mean(60, 1, 100, 50, is_share=True), Mean(30, 1, 100, 50), {}, True),
+        (Mean(60, 1), Mean(30, 1), {}, True),
+        (Mean(60, 1), Mean(30, 1), {"std": True}, True),
+        (Mean(60, 1), Mean(30, 1), {"subsets": [["a", "m"], ["b", "n"]]}, False),
+        (Mean(60, 1), Mean(30, 1), {"mixed": True}, False),
+        (Mean(60, 1), Mean(30, 1), {"transforms": {"b": "100 - x"}}, False),
+    ],
+)
+def test_what_does_not_mix(first: Mean, second: Mean, config: dict[str, Any], refused: bool) -> None:
+    values = {"a": {"m": first.value}, "b": {"n": second.value}}
+    group = parse_group({"name": "g", "subsets": ["a", "b"], **config}, 0)
+    result = compute_group(group, values, {"a": {"m": first}, "b": {"n": second}})
+    assert bool(result.refused) is refused
+    assert bool(result.metrics) is not refused
+
+
+def test_a_mixture_of_scales_names_them() -> None:
+    values = {name: {"score": 1.0} for name in "abcdefgh"}
+    means: dict[str, Means] = {name: {"score": Mean(1, 1, 100, 9)} for name in "abcdefg"}
+    result = compute_group(
+        parse_group({"name": "g", "subsets": list("abcdefgh")}, 0), values, means | {"h": {"score": Mean(1, 1, 1, 9)}}
+    )
+    said = "score (0 to 100) of a, b, c, d, e and 2 more; score (0 to 1) of h"
+    assert said in result.refused["naive_average"]
+
+
+def test_the_average_of_repeats_is_the_metric_it_averages() -> None:
+    values = {"a": {"accuracy (4 runs average)": 60.0}, "b": {"accuracy": 80.0}}
+    assert _metrics(values) == {"naive_average": 70.0}
 
 
 def test_a_value_that_is_not_positive_counts_as_one() -> None:
@@ -125,6 +180,7 @@ def test_a_missing_weight_is_a_reason() -> None:
         ({"name": "g"}, r"summary_groups\[3\]: a summary group needs 'subsets'"),
         ({"name": "g", "subsets": ["a"], "weigths": {}}, "did you mean 'weights'"),
         ({"name": "g", "subsets": ["a", ["b", "m"]]}, "subsets mix"),
+        ({"name": "g", "subsets": ["a"], "mixed": "yes"}, r"\.mixed: mixed is True or False, not 'yes'"),
         ({"name": "g", "subsets": [1]}, "not 1"),
         ({"name": "g", "subsets": ["a"], "transforms": {"a": "open('x')"}}, r"transforms\.a.*not allowed"),
     ],

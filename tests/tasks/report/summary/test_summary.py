@@ -308,7 +308,7 @@ def test_every_number_has_its_interval_samples_and_failures(tmp_path: Path) -> N
     assert (rows["b", "accuracy"]["low"], rows["b", "accuracy"]["high"]) == ("0.00", "7.13")
     group = rows["avg", "naive_average"]
     assert (group["score"], group["stderr"], group["n"], group["errors"]) == ("25.00", "2.51", "152", "2")
-    assert (group["low"], group["high"], group["detectable"]) == ("20.08", "29.92", "9.95")
+    assert (group["low"], group["high"], group["detectable"]) == ("20.18", "29.82", "11.58")
     assert "40.38 to 59.62" in summary.text
 
 
@@ -322,13 +322,43 @@ def test_all_of_it_as_json(tmp_path: Path) -> None:
     assert second == {"text": "-", "reason": "nothing has been asked yet"}
 
 
-def test_different_metrics_are_not_averaged_silently(tmp_path: Path) -> None:
-    run = Run(tmp_path).result("m", "a", accuracy=1).result("m", "b", score=2)
+def test_different_metrics_do_not_mix(tmp_path: Path) -> None:
+    run = Run(tmp_path).result("m", "a", accuracy=80.0).result("m", "b", rouge1=0.3)
     group = {"name": "avg", "subsets": ["a", "b"]}
-    said = "avg averages different metrics: accuracy of a; score of b"
-    assert said in run.summary(summary_groups=[group]).remarks
-    named = group | {"subsets": [["a", "accuracy"], ["b", "score"]]}
-    assert run.summary(summary_groups=[named]).remarks == ()
+    row = run.summary(summary_groups=[group]).rows[-1]
+    said = "these metrics do not mix: accuracy of a; rouge1 of b (mixed=True in the group computes it all the same)"
+    assert (row.dataset, row.metric, row.cells[0].text, row.cells[0].reason) == ("avg", "naive_average", "-", said)
+    assert said in run.summary(summary_groups=[group]).text
+
+
+@pytest.mark.parametrize("where", ["group", "summarizer"])
+def test_a_configuration_may_want_a_mixture(tmp_path: Path, where: str) -> None:
+    run = Run(tmp_path).result("m", "a", accuracy=1).result("m", "b", score=2)
+    group = {"name": "avg", "subsets": ["a", "b"]} | ({"mixed": True} if where == "group" else {})
+    summary = run.summary(summary_groups=[group], **({"mixed": True} if where == "summarizer" else {}))
+    assert summary.rows[-1].cells[0].text == "1.50"
+    assert summary.remarks == ("avg averages different metrics: accuracy of a; score of b",)
+
+
+def test_metrics_that_are_named_are_meant(tmp_path: Path) -> None:
+    run = Run(tmp_path).result("m", "a", accuracy=1).result("m", "b", score=2)
+    summary = run.summary(summary_groups=[{"name": "avg", "subsets": [["a", "accuracy"], ["b", "score"]]}])
+    assert (summary.rows[-1].cells[0].text, summary.remarks) == ("1.50", ())
+
+
+def test_a_group_has_an_interval_at_the_ends_of_the_scale(tmp_path: Path) -> None:
+    run = Run(tmp_path)
+    _scored(run, "m", "a", 100.0, n=10)
+    _scored(run, "m", "b", 100 * 29 / 30, n=30)
+    high = run.summary(summary_groups=[{"name": "avg", "subsets": ["a", "b"]}]).rows[-1].cells[0].number
+    _scored(run, "m", "a", 0.0, n=5)
+    _scored(run, "m", "b", 0.0, n=5)
+    none = run.summary(summary_groups=[{"name": "avg", "subsets": ["a", "b"]}]).rows[-1].cells[0].number
+    assert high and high.interval and none and none.interval and none.detectable
+    assert 80 < high.interval.low < high.value < high.interval.high < 100
+    assert none.interval.low == 0
+    assert 20 < none.interval.high < 40
+    assert none.detectable > 30
 
 
 def test_further_formats(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
-from tasks.models.engines.gpu_allocation import GpuTurn, Placement, visible_gpus
+from tasks.models.engines.gpu_allocation import GpuTurn, Placement
+from tasks.models.engines.machine_gpus import visible_gpus
 from tasks.models.http.endpoints import Limiters
 from tasks.models.http.limiter import LimiterState, Rate
 from tasks.models.interface import Backend, TokenSource

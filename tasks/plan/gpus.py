@@ -1,12 +1,21 @@
 """The GPUs of this machine and how many tasks they can run at once."""
 
+import re
 from collections.abc import Mapping, Sequence
 from math import prod
+from pathlib import Path
 from typing import Any
 
-from tasks.models.engines.gpu_allocation import visible_gpus
+from tasks.models.engines.machine_gpus import visible_gpus
 from tasks.spec.findings import Finding, FindingKind
 from tasks.spec.specs import ModelSpec
+
+_SMALL_BYTES = 4_000_000_000
+_SMALL_PARAMETERS = 2e9
+_WEIGHT_FILES = ("*.safetensors", "*.bin", "*.pt")
+_SIZE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)([MmBb])(?![A-Za-z])")
+"""The number of parameters in a name such as `opt-125m` or `Qwen2.5-0.5B-Instruct`."""
+_UNITS = {"m": 1e6, "b": 1e9}
 
 
 def tasks_at_once(models: Sequence[ModelSpec], per_gpu: int = 1) -> int:
@@ -35,17 +44,28 @@ def _argument(arguments: Mapping[str, Any], key: str) -> Any:
     return value
 
 
-def check_gpus(models: Sequence[ModelSpec]) -> list[Finding]:
-    """Models that need more GPUs than there are."""
+def check_gpus(model: ModelSpec, *, runs_on_cpu: bool) -> list[Finding]:
+    """A model that needs more GPUs than there are; where there are none, a small one may run on the CPU."""
     present = len(visible_gpus())
-    return [
-        Finding(
-            f"{model.abbr} needs {model.num_gpus} GPU{'s' * (model.num_gpus > 1)}, but {present or 'none'} can be seen",
-            model.place,
-            "run it where they are, set CUDA_VISIBLE_DEVICES, or run_cfg.num_gpus "
-            "(--hf-num-gpus beside --hf-path): 0 loads the model on the CPU",
-            FindingKind.MACHINE,
-        )
-        for model in models
-        if model.num_gpus > present
-    ]
+    if model.num_gpus <= present:
+        return []
+    needs = f"{model.abbr} needs {model.num_gpus} GPU{'s' * (model.num_gpus > 1)}, but {present or 'none'} can be seen"
+    on_cpu = runs_on_cpu and not present
+    if on_cpu and _is_small(model):
+        remedy = "run_cfg=dict(num_gpus=0) says that this is intended"
+        return [Finding(f"{needs}: it runs on the CPU", model.place, remedy, FindingKind.WARNING)]
+    remedy = "run it on a machine with enough GPUs, or set CUDA_VISIBLE_DEVICES or run_cfg.num_gpus"
+    if on_cpu:
+        remedy += "; num_gpus=0 (--hf-num-gpus 0 beside --hf-path) loads the model on the CPU"
+    return [Finding(needs, model.place, remedy, FindingKind.MACHINE)]
+
+
+def _is_small(model: ModelSpec) -> bool:
+    """Whether a CPU answers in bearable time, by the weights if they are a local folder, else by the name."""
+    path = str(model.arguments.get("path") or "")
+    folder = Path(path).expanduser()
+    if folder.is_dir():
+        files = [file for pattern in _WEIGHT_FILES for file in folder.glob(pattern)]
+        return bool(files) and sum(file.stat().st_size for file in files) <= _SMALL_BYTES
+    sizes = [float(number) * _UNITS[unit.lower()] for number, unit in _SIZE.findall(path)]
+    return bool(sizes) and max(sizes) <= _SMALL_PARAMETERS

@@ -28,6 +28,8 @@ class EngineBackend(Backend):
     """Dotted path of the engine's class."""
     parallel_keys: ClassVar[tuple[str, ...]] = ()
     """Arguments whose product is the number of GPUs that one replica uses."""
+    runs_on_cpu: ClassVar[bool] = False
+    """Whether the model can be loaded where there is no GPU."""
 
     def __init__(self) -> None:
         self._groups: Sequence[Sequence[str] | None] = (None,)

@@ -14,8 +14,8 @@ from multiprocessing.connection import Client, Connection
 from pathlib import Path
 from typing import Any
 
-from tasks.models.engines.gpu_allocation import device_variable
 from tasks.models.engines.interface import Done, EngineError, Failed, Job, Load, Loaded
+from tasks.models.engines.machine_gpus import device_variable
 from tasks.models.engines.process import KEY_VARIABLE
 from tasks.spec.storage.temporary_folder import held_folder
 from tasks.supervisor import Supervised, start

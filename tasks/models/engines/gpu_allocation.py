@@ -1,33 +1,16 @@
-"""The GPUs of this process: which there are, how replicas share them, and which model uses them now."""
+"""How replicas share the GPUs of this process, and which model uses them now."""
 
 import asyncio
-import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
-
-_VARIABLES = ("CUDA_VISIBLE_DEVICES", "ASCEND_RT_VISIBLE_DEVICES")
 
 
 class Closable(Protocol):
     """A model that gives its GPUs back when it is closed."""
 
     async def close(self) -> None: ...
-
-
-def visible_gpus() -> list[str]:
-    """Those that `CUDA_VISIBLE_DEVICES` (or Ascend's variable) names, else all of this machine."""
-    for name in _VARIABLES:
-        if name in os.environ:
-            return [gpu.strip() for gpu in os.environ[name].split(",") if gpu.strip() not in ("", "-1")]
-    return [str(number) for number in range(len(list(Path("/dev").glob("nvidia[0-9]*"))))]
-
-
-def device_variable() -> str:
-    """The variable that says which GPUs a process sees here."""
-    return next((name for name in _VARIABLES if name in os.environ), _VARIABLES[0])
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ class HuggingFaceModel(EngineBackend):
 
     engine: ClassVar[str] = "tasks.models.engines.hf_engine.HFEngine"
     packages: ClassVar[tuple[str, ...]] = ("torch", "compass-llm-eval[hf]")
+    runs_on_cpu: ClassVar[bool] = True
     prompt_form = "text"
 
     path: str

@@ -89,7 +89,8 @@ def check_machine(
             findings += check_parallelism(model, getattr(model_class, "parallel_keys", ()))
         findings += [*infer.needs, *_path_findings(models)]
         if infer.runner.startswith("blocks.clusters.local."):
-            findings += check_gpus(models)
+            for model in models:
+                findings += check_gpus(model, runs_on_cpu=getattr(importable(model.type, ()), "runs_on_cpu", False))
     if request.mode in ("all", "eval"):
         findings += [finding for finding in evaluation.needs if finding not in findings]
     return findings

@@ -12,7 +12,7 @@ import pytest
 from support.fake_engine import EchoBackend
 from support.specs import model_spec
 
-from tasks.models.engines.gpu_allocation import GpuTurn, Placement, device_variable, gpu_groups, visible_gpus
+from tasks.models.engines.gpu_allocation import GpuTurn, Placement, gpu_groups
 from tasks.models.factory import ModelPool
 from tasks.models.interface import Completion, Request, ScoreRequest
 from tasks.spec.status import Status
@@ -260,17 +260,3 @@ async def test_an_engine_sees_its_own_gpus_only(monkeypatch: pytest.MonkeyPatch,
     told = await answers(backend, *["gpus"] * 40)
     assert {result.texts[0] for result in told.values()} <= seen
     await pool.close()
-
-
-def test_ascend_has_a_variable_of_its_own(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    assert device_variable() == "CUDA_VISIBLE_DEVICES"
-    monkeypatch.setenv("ASCEND_RT_VISIBLE_DEVICES", "1,2,7")
-    assert (device_variable(), visible_gpus()) == ("ASCEND_RT_VISIBLE_DEVICES", ["1", "2", "7"])
-
-
-def test_the_variable_says_which_gpus_there_are(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3, 5")
-    assert visible_gpus() == ["3", "5"]
-    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "-1")
-    assert visible_gpus() == []

@@ -1,4 +1,4 @@
-"""Reads a judge's grade (A: correct, B: incorrect, C: not attempted) from what it said, its last word first."""
+"""Reads a judge's grade (A: correct, B: incorrect, C: not attempted) from what it said."""
 
 import re
 from collections.abc import Iterator
@@ -30,6 +30,9 @@ _HEAD = re.compile(rf"\A{_MARKS}(?P<grade>[ABC])[*_`'\")\]]{{0,4}}\s?(?:[:：.,;
 _ANSWER = re.compile(
     rf"(?i:\banswer|答案)[ *_`]{{0,4}}(?:[:：]|(?i:\bis\b)|是|为){_MARKS}{_GRADE}{_CLOSING}$", re.MULTILINE
 )
+_FIRST_LINE = re.compile(rf"\A{_MARKS}{_GRADE}{_CLOSING}(?:\n|\Z)")
+_BESIDE = r"(?:(?:(?i:\bor\b|\band\b)|[/,、|]|或者?|和)\s{0,3}){1,2}(?i:else|rather|maybe|perhaps)?"
+_ALTERNATIVE = re.compile(rf"{_CLOSING}{_BESIDE}{_MARKS}{_GRADE}")
 _OFFERS_C = re.compile(r"\bC\b[\s:：.)\"'`*=-]{1,6}(?i:NOT[ _-]?ATTEMPTED|未作答|未尝试)|\bNOT_ATTEMPTED\b")
 _LETTERS = "ABC"
 
@@ -40,22 +43,40 @@ def grades_offered(prompt: str) -> str:
 
 
 def grade_of(text: str, letters: str = "AB") -> str | None:
-    """The letter the judge ends with; None if there is no grade to be read, or only the choices are repeated.
+    """The letter that the judge gives; None if there is no grade to be read, or only the choices are repeated.
 
-    What is said in reasoning does not count. Of statements that name a grade as such the last one holds; without any,
-    a letter that the text begins with, then a final `Answer: A`.
+    SimpleQA (simple-evals, `simpleqa_eval.py`) and OpenCompass (`datasets/generic.py`) ask for one letter and nothing
+    else, and take the first A, B or C anywhere in the reply, even within a word. Here, too, a first line that is
+    nothing but a grade counts, whatever follows. Without one, of statements that name a grade as such the last one
+    holds, then a letter that the text begins with, then a final `Answer: A`. Grades offered as alternatives ("A or B")
+    are none, and what is said in reasoning does not count.
     """
     text = without_reasoning(text)
+    if first := _FIRST_LINE.match(text):
+        second = _FIRST_LINE.match(text[first.end() :].lstrip("\n"))
+        is_list = second is not None and _letter(second["grade"]) != _letter(first["grade"])
+        return None if is_list else _allowed(_letter(first["grade"]), letters)
     spelled = list(_SPELLED.finditer(text))
     unspelled = _SPELLED.sub(lambda match: " " * len(match[0]), text)
     stated = sorted(_stated(unspelled, [] if _is_list_of_choices(text, spelled) else spelled))
     if stated:
-        return _allowed(stated[-1][1], letters)
+        return _of_last(stated, text, letters)
     for pattern in (_HEAD, _ANSWER):
         matches = list(pattern.finditer(unspelled))
         if matches:
-            return _allowed(_letter(matches[-1]["grade"]), letters)
+            return _of_last([(matches[-1].end("grade"), _letter(matches[-1]["grade"]))], text, letters)
     return None
+
+
+def _of_last(stated: list[tuple[int, str]], text: str, letters: str) -> str | None:
+    """The grade of the last statement, unless another one stands beside it as an alternative."""
+    end, letter = stated[-1]
+    ends = [end, *(before for before, other in stated[-8:-1] if other != letter)]
+    for place in ends:
+        other = _ALTERNATIVE.match(text, place)
+        if other and (_letter(other["grade"]) != letter or place != end):
+            return None
+    return _allowed(letter, letters)
 
 
 def _stated(text: str, spelled: list[re.Match[str]]) -> Iterator[tuple[int, str]]:

@@ -75,10 +75,21 @@ def _mean_share(decided: Sequence[Decision]) -> float:
     return 100 * fmean(decision.share for decision in decided)
 
 
-_ALPACA = preference_scale([Verdict("m", 1.0), Verdict("T", 0.5), Verdict("M", 0.0)])
+_ALPACA = preference_scale([Verdict("m", 1.0), Verdict("T", 0.5), Verdict("M", 0.0)], bare=True)
+"""AlpacaEval's judges reply with the name of the better model and nothing else (`weighted_alpaca_eval_gpt4_turbo` looks
+at the first token, OpenCompass's reader at the first character); the names here are case-sensitive as there."""
+_ARENA_SPELLINGS = {"B<<A": "A>>B", "B<A": "A>B", "B=A": "A=B", "A<B": "B>A", "A<<B": "B>>A"}
+_ARENA_LABELS = [
+    Verdict("A>>B", 1.0, 3), Verdict("A>B", 1.0), Verdict("A=B", 0.5), Verdict("B>A", 0.0), Verdict("B>>A", 0.0, 3),
+]  # fmt: skip
 _ARENA = preference_scale(
-    [Verdict("A>>B", 1.0, 3), Verdict("A>B", 1.0), Verdict("A=B", 0.5), Verdict("B>A", 0.0), Verdict("B>>A", 0.0, 3)]
+    _ARENA_LABELS,
+    spellings=_ARENA_SPELLINGS
+    | {label.lower(): label for label in (verdict.label for verdict in _ARENA_LABELS)}
+    | {spelling.lower(): label for spelling, label in _ARENA_SPELLINGS.items()},
 )
+"""Arena-Hard v0.1's rule (arena-hard-auto, `gen_judgment.py`, `get_score`): the label in double brackets, else in
+single ones; none where different labels stand. Its spellings are those of `show_result.py`; v2.0 takes the last."""
 
 mtbench_postprocess = VerdictPostprocessor(rating_scale(1, 10), _mtbench, "average", _mean_rating)
 alpacaeval_postprocess = VerdictPostprocessor(_ALPACA, _alpaca_eval, "win_rate", _mean_share)

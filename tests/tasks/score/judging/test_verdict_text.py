@@ -40,9 +40,12 @@ from tasks.score.judging.verdict_text import grade_of, grades_offered
         ("The candidate chose A: INCORRECT", "B"),
         ("Verdict: NOT CORRECT", "B"),
         ("Decision:\n\n**A**", "A"),
+        ("A\n\nQuestion: another one\nAnswer to grade: Rome\nGrade: B", "A"),
+        ("**B**\n\nA better answer would be: Paris. Verdict: A", "B"),
+        ("CORRECT\n\nThe other graders said INCORRECT.", "A"),
     ],
 )
-def test_a_grade_is_read_from_the_end_and_by_anchors(said: str, grade: str):
+def test_a_grade_is_read_where_it_is_named_as_such(said: str, grade: str):
     assert grade_of(said) == grade
 
 
@@ -59,6 +62,14 @@ def test_a_grade_is_read_from_the_end_and_by_anchors(said: str, grade: str):
         "C",
         "Alice and Bob disagree",
         "A good answer needs a unit.",
+        "Verdict: A or B",
+        "[[A]] or [[B]]",
+        "Grade: A / B",
+        "The grade is A, or perhaps B",
+        "Possible verdicts: [[A]], [[B]]",
+        "CORRECT or INCORRECT, I cannot tell",
+        "判断：A或B",
+        "A\nB",
     ],
 )
 def test_where_no_grade_stands_none_is_found(said: str):

@@ -6,9 +6,9 @@ needs it, so that form leaves this file before the imports below.
 
 if __name__ == "__main__":
     import sys
+    from importlib import import_module
 
-    from flows.terminal.cli import main
-
+    main = import_module("flows.terminal.cli").main  # by its name: the command line imports this module
     sys.exit(main(sys.argv[1:], program="python -m flows.eval"))
 
 import logging
@@ -28,12 +28,12 @@ from flows.flow_runs.deployment_checks import check_deployed_plan, deployed_requ
 from flows.flow_runs.execution import Outcome, carry_out, open_for_flow
 from flows.flow_runs.page import run_page
 from flows.infer import infer_flow
+from flows.preflight import run_preflight
 from flows.preparation.prepare import prepare
 from flows.run.engine_errors import patiently
 from flows.run.record import scrubbed_request
 from flows.run.run import Run, current_run
 from flows.score import score_flow
-from flows.terminal.preflight import run_preflight
 from flows.viz import artifact_key, viz_flow
 from tasks.plan.request import Accelerator, CustomData, HFModel, Mode, Preference, RunRequest
 

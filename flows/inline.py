@@ -6,7 +6,7 @@ from flows.jobs.stage import stage_jobs, submit_batch, submit_shard
 from flows.run.run import Run
 from flows.run.sequence import run_stages
 from flows.run.stages import infer_stage, score_stage
-from flows.run.summarizing import make_summary
+from flows.run.summary import make_summary
 from tasks.score.batch import score_batch
 
 

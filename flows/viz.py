@@ -12,7 +12,7 @@ from prefect.utilities.annotations import opaque
 
 from flows.flow_runs.execution import carry_out_stage
 from flows.run.run import Run, stage_name
-from flows.run.summarizing import make_summary
+from flows.run.summary import make_summary
 from tasks.report.task import summarize
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from docs.generators.markdown import code, page, table
 from flows.terminal import cli
 from flows.terminal.cli import build_parser
-from flows.tools import TOOLS, run_tool
+from flows.terminal.tools import TOOLS, run_tool
 from tasks.plan.request import CustomData, HFModel, RunRequest
 
 _READS = "parse_args"

@@ -6,40 +6,56 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Event as Flag
+from typing import Protocol
 
 from blocks.notifications.courier import Courier, Pace
 from blocks.notifications.events import Event, EventKind, Failure
 from blocks.notifications.message import Message, compose
 from blocks.notifications.posting import Target
+from flows.alerts.observer import Observer
 from flows.alerts.settings import AlertSettings, alert_settings
 from flows.prefect_api.saved_blocks import reading_blocks
-from flows.run.observer import Observer
+from tasks.plan.run_plan import RunPlan
 from tasks.report.summary.summary import Summary
 from tasks.spec.secrets.scrubber import SecretScrubber
-from tasks.spec.storage.run_folder import Pair
-
-if TYPE_CHECKING:
-    from flows.run.run import Run
+from tasks.spec.storage.run_folder import Pair, RunFolder
 
 _LAST_MOMENT_S = 5.0
 """How long the end of a run waits for the last messages."""
 
 
+class ReportedRun(Protocol):
+    """What messages say about a run."""
+
+    plan: RunPlan
+    folder: RunFolder
+    stop: Flag
+    failures: dict[Pair, str]
+    summary: Summary | None
+    url: str
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def station_failure(self) -> str: ...
+
+
 @contextmanager
-def observed(run: "Run") -> Iterator[None]:
-    """While the block runs, people are told about the run."""
-    run.observer = Alerts(run, alert_settings(run.plan.request, run.plan.values), Pace())
+def alerts_about(run: ReportedRun) -> Iterator["Alerts"]:
+    """Sends messages about the run while the block runs."""
+    alerts = Alerts(run, alert_settings(run.plan.request, run.plan.values), Pace())
     try:
-        yield
+        yield alerts
     finally:
-        run.observer.close()
+        alerts.close()
 
 
 class Alerts(Observer):
     """Messages about one run; each moment is told once."""
 
-    def __init__(self, run: "Run", settings: AlertSettings, pace: Pace) -> None:
+    def __init__(self, run: ReportedRun, settings: AlertSettings, pace: Pace) -> None:
         self._run = run
         self._settings = settings
         self._pace = pace
@@ -88,8 +104,8 @@ class Alerts(Observer):
             self._tell(EventKind.CANCELLED)
         elif error is None:
             failures = [Failure(_name(pair), reason) for pair, reason in run.failures.items()]
-            if run.kept is not None and run.kept.failure:
-                failures.append(Failure("the results station", run.kept.failure))
+            if run.station_failure:
+                failures.append(Failure("the results station", run.station_failure))
             table = tuple(run.summary.table) if run.summary else ()
             done = str(len(run.plan.pairs) - len(run.failures))
             self._tell(EventKind.FINISHED, tuple(failures), table, done=done)

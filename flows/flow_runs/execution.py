@@ -91,8 +91,8 @@ def _outcome(run: Run) -> Outcome:
     if run.stop.is_set():
         return _interrupted(run)
     reasons = [_reason(run, pair) for pair in run.failures]
-    if run.kept is not None and run.kept.failure:
-        reasons.append(run.kept.failure)
+    if run.station_failure:
+        reasons.append(run.station_failure)
     if reasons:
         return Outcome("FAILED", "; ".join(reasons))
     return Outcome("COMPLETED", f"Finished; reuse={run.folder.name} continues or summarises this run again")

@@ -6,14 +6,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from flows.jobs.stage_runner import cluster_runner
 from flows.run.engine_errors import NotExecuted
 
 if TYPE_CHECKING:
+    from blocks.clusters.jobs import ClusterRunner
     from flows.jobs.lifecycle import ClusterJobs, JobHandle
     from flows.run.run import Run
     from flows.run.window import Future, Window
     from tasks.infer.part_manifests import PartManifest
+    from tasks.plan.run_plan import StagePlan
     from tasks.score.batch import PairOutcome, ScoreBatch
     from tasks.spec.shard import Shard
 
@@ -24,7 +25,7 @@ Result = TypeVar("Result")
 def stage_jobs(run: "Run", stage: Literal["infer", "eval"]) -> "Generator[ClusterJobs[Any] | None]":
     """What runs the stage's work on its cluster; None if it has none."""
     plan = run.plan.infer if stage == "infer" else run.plan.eval
-    runner = cluster_runner(plan)
+    runner = _cluster_runner(plan)
     if runner is None:
         yield None
         return
@@ -44,6 +45,17 @@ def stage_jobs(run: "Run", stage: Literal["infer", "eval"]) -> "Generator[Cluste
         silence=run.plan.eval.options.get("heartbeat_timeout") if run.plan.watches else None,
     ) as jobs:
         yield jobs
+
+
+def _cluster_runner(stage: "StagePlan") -> "ClusterRunner | None":
+    """The stage's runner; one of the user's own that has `launch` gets the methods of a cluster."""
+    if not stage.uses_jobs:
+        return None
+    if callable(getattr(stage.built_runner, "cluster", None)):
+        return stage.built_runner
+    from blocks.clusters.user_runner import LaunchRunner
+
+    return LaunchRunner(stage.built_runner)
 
 
 def submit_shard(run: "Run", jobs: "ClusterJobs[Any]", shard: "Shard") -> "JobHandle[list[PartManifest]]":

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from importlib.util import find_spec
 
-from flows.jobs.stage_runner import cluster_runner
 from flows.preparation.sandbox_check import code_execution_findings
 from tasks.plan.planner import make_plan
 from tasks.plan.request import RunRequest
@@ -109,7 +108,7 @@ def _runner_obstacles(plan: RunPlan) -> list[Finding]:
             kind=FindingKind.MACHINE,
         )
         for name, stage in (("infer", plan.infer), ("eval", plan.eval))
-        if plan.runs(name) and not stage.in_process and cluster_runner(stage) is None
+        if plan.runs(name) and not stage.in_process and not stage.uses_jobs
     ]
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from flows.preparation.prepare import prepare
 from flows.run.record import last_invocation
+from flows.run.summary import RunToReport, report_of
 from tasks.plan.request import Mode, RunRequest
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.findings import Finding, UserError
@@ -26,6 +27,14 @@ def plan_saved_run(root: Path, mode: Mode) -> RunPlan:
     kept = {name: value for name, value in record.get("request", {}).items() if name in _kept_fields()}
     changes = {"config": str(_saved_config(folder)), "work_dir": str(root.parent), "reuse": root.name, "mode": mode}
     return prepare(RunRequest.model_validate(kept | changes), tuple(record.get("search_path", ())))
+
+
+def run_to_report(folder: RunFolder) -> RunToReport:
+    """The run of a folder as it was last asked for; UserError if it saved no configuration."""
+    if folder.saved_config() is None:
+        remedy = f"compass CONFIG -w {folder.root.parent} -r {folder.name} -m viz --report"
+        raise UserError(Finding(f"{folder.root} holds no saved configuration", remedy=remedy))
+    return report_of(plan_saved_run(folder.root.resolve(), "viz"), folder)
 
 
 def _saved_config(folder: RunFolder) -> Path:

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tasks.plan.run_plan import RunPlan
-from tasks.spec.identity import dataset_recipe, endpoint_identity, model_identity
+from tasks.spec.identity import endpoint_identity, model_identity, recipe_identity
 from tasks.spec.judge_specs import judges_of
-from tasks.spec.specs import DatasetSpec
 from tasks.spec.storage.canonical import digest
 
 _SAID = {
@@ -19,7 +18,6 @@ _SAID = {
     "data": "the data of {name} have changed since the earlier run: rows that are the same keep their answers, all "
     "others are asked",
 }
-_CANNOT_CHANGE_PROMPTS = ("batch_size", "save_every")
 
 
 def identities(plan: RunPlan) -> dict[str, dict[str, str]]:
@@ -56,18 +54,3 @@ def _judges(plan: RunPlan) -> dict[str, str]:
         for judge in judges_of(dataset):
             found.setdefault(judge.abbr, set()).add(model_identity(judge))
     return {name: digest(sorted(judges)) for name, judges in found.items()}
-
-
-def asking_recipe(dataset: DatasetSpec) -> dict[str, Any]:
-    """How rows are chosen and turned into requests, without what only sets the pace."""
-    recipe = dataset_recipe(dataset)
-    inferencer = recipe["infer_cfg"].get("inferencer", {})
-    asked = {name: value for name, value in inferencer.items() if name not in _CANNOT_CHANGE_PROMPTS}
-    return {**recipe, "infer_cfg": recipe["infer_cfg"] | {"inferencer": asked}}
-
-
-def recipe_identity(dataset: DatasetSpec) -> str:
-    """Digest of the recipe without which rows are asked: another range or limit asks nothing again."""
-    recipe = asking_recipe(dataset)
-    reader = {name: value for name, value in recipe["reader"].items() if name != "test_range"}
-    return digest([reader, recipe["infer_cfg"]])

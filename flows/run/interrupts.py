@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import NoReturn
 
-from flows.output.console import say
 from flows.run.run import Run
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -50,12 +49,13 @@ class _Interrupt:
     """What signals do to a run on the command line."""
 
     run: Run
+    say: Callable[[str], None]
     last_moment: LastMoment | None
 
     def __call__(self, number: int, _frame: FrameType | None) -> None:
         if self.run.stop.is_set():
             _leave(128 + number, f"to go on:  {self.last_moment.command}\n" if self.last_moment else "")
-        say("interrupted: saving what is answered (once more to stop at once)")
+        self.say("interrupted: saving what is answered (once more to stop at once)")
         self.run.interrupt()
         if self.last_moment is not None:
             self.last_moment.begin()
@@ -69,12 +69,12 @@ def _leave(status: int, words: str = "") -> NoReturn:
 
 
 @contextmanager
-def interruptible(run: Run, last_moment: LastMoment | None = None) -> Iterator[None]:
+def interruptible(run: Run, say: Callable[[str], None], last_moment: LastMoment | None = None) -> Iterator[None]:
     """While the block runs, signals end the run; without effect outside of the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    interrupt = _Interrupt(run, last_moment)
+    interrupt = _Interrupt(run, say, last_moment)
     before = {number: signal.signal(number, interrupt) for number in _SIGNALS}
     try:
         yield

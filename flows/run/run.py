@@ -9,8 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from flows.jobs.stage_runner import cluster_runner
-from flows.run.observer import Observer
+from flows.alerts.observer import Observer
 from flows.run.record import begin_record, dump_effective_config
 from flows.run.window import Window
 from flows.station.upload_outcome import KeptResults
@@ -131,16 +130,21 @@ class Run:
         return set(list(dict.fromkeys([*models, *datasets]))[:_MOST_TAGS])
 
     @property
+    def station_failure(self) -> str:
+        """Why results of the run are missing at the station; empty if none is, or there is no station."""
+        return self.kept.failure if self.kept else ""
+
+    @property
     def exit_status(self) -> int:
         """0 all well, 1 something failed, 130 interrupted."""
         if self.stop.is_set():
             return 130
-        return 1 if self.failures or self.error or (self.kept and self.kept.failure) else 0
+        return 1 if self.failures or self.error or self.station_failure else 0
 
 
 def _at_once(stage: StagePlan) -> int:
     """Pieces of work that are handed out at the same time: all of them to a cluster, which counts them itself."""
-    return sys.maxsize if cluster_runner(stage) else stage.max_num_workers
+    return sys.maxsize if stage.uses_jobs else stage.max_num_workers
 
 
 def _placement(stage: StagePlan) -> Placement:
@@ -182,7 +186,7 @@ def open_run(plan: RunPlan, started_before: RunFolder | None = None) -> Iterator
             run = Run(plan, folder, shards, session, progress)
             token = current_run.set(run)
             try:
-                with _observed(run):
+                with _observed(run) as run.observer:
                     yield run
             finally:
                 current_run.reset(token)
@@ -194,13 +198,13 @@ def _spending_limits(request: RunRequest) -> SpendingLimits:
     return SpendingLimits(request.max_samples, request.max_tokens, request.max_cost, request.max_minutes)
 
 
-def _observed(run: Run) -> AbstractContextManager[None]:
-    """A run that sends no messages is spared the imports."""
+def _observed(run: Run) -> AbstractContextManager[Observer]:
+    """Imports the sender only for runs that send messages."""
     if not run.plan.request.wants_alerts:
-        return nullcontext()
-    from flows.alerts.sender import observed
+        return nullcontext(Observer())
+    from flows.alerts.sender import alerts_about
 
-    return observed(run)
+    return alerts_about(run)
 
 
 def run_opened_in(run_folder: str) -> Run | None:

@@ -7,7 +7,7 @@ from contextvars import copy_context
 from typing import Protocol
 
 from flows.run.ready_pairs import Releasing
-from flows.run.record import update_record
+from flows.run.record import last_asking, update_record
 from flows.run.run import Run
 from flows.run.stages import collect_stage, has_missing_parts
 from tasks.infer.pair_state import read_state
@@ -45,7 +45,8 @@ def _run_stages(run: Run, engine: Engine) -> None:
     if plan.taken:
         from flows.station.download import receive_results
 
-        receive_results(run)
+        for pair, reason in receive_results(plan, run.folder).items():
+            run.fail("eval", pair, reason)
     if plan.runs("infer") and plan.runs("eval") and plan.watches:
         _infer_and_score(run, engine)
     else:
@@ -63,9 +64,11 @@ def _run_stages(run: Run, engine: Engine) -> None:
 def _keep(run: Run) -> None:
     """Saves what there is to the station; a run without one is spared the imports."""
     if run.plan.station is not None:
-        from flows.station.upload import keep_results
+        from flows.station.upload import FinishedRun, keep_results
 
-        run.kept = keep_results(run)
+        kept = keep_results(FinishedRun(run.plan, run.folder, run.failures, last_asking(run.folder)))
+        update_record(run.folder, station={"name": kept.station, **kept.fates, "failure": kept.failure})
+        run.kept = kept
 
 
 def _infer(run: Run, engine: Engine) -> list[Pair]:

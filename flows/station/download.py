@@ -4,9 +4,9 @@ import logging
 from typing import Any
 
 from blocks.station.entry import Station, StationError
-from flows.run.run import Run
 from flows.station.matching import choose
 from tasks.infer.pair_state import PairState, write_state
+from tasks.plan.run_plan import RunPlan
 from tasks.score.files.results import OWN_KEY, write_results
 from tasks.score.score_key import is_scored
 from tasks.spec.storage.run_folder import Pair, RunFolder
@@ -17,30 +17,32 @@ STATION_KEY = "station"
 _GONE = "the station no longer has its result: start the run again"
 
 
-def receive_results(run: Run) -> None:
-    """Writes results files and states; a result that is gone since the run was planned fails its pair."""
-    station: Station = run.plan.station
-    own = {pair for pair in run.plan.taken if _is_current(run, pair)}
-    wanted = sorted(run.plan.taken - own)
+def receive_results(plan: RunPlan, folder: RunFolder) -> dict[Pair, str]:
+    """Writes results files and states; returns why pairs have no result, as one that is gone since the planning."""
+    station: Station = plan.station
+    own = {pair for pair in plan.taken if _is_current(plan, folder, pair)}
+    wanted = sorted(plan.taken - own)
+    failures: dict[Pair, str] = {}
     try:
-        choice = choose(run.plan, station.headers(wanted))
+        choice = choose(plan, station.headers(wanted))
         for pair in wanted:
             if pair in choice.taken:
                 results = station.load(pair, choice.taken[pair].identity)
-                _write(run.folder, pair, results, station.name, choice.taken[pair].samples)
+                _write(folder, pair, results, station.name, choice.taken[pair].samples)
             else:
-                run.fail("eval", pair, _GONE)
+                failures[pair] = _GONE
     except StationError as error:
         for pair in wanted:
-            if not run.folder.results(pair).is_file():
-                run.fail("eval", pair, str(error))
+            if not folder.results(pair).is_file():
+                failures[pair] = str(error)
     _log.info("results taken from the station %s: %d", station.name, len(wanted))
+    return failures
 
 
-def _is_current(run: Run, pair: Pair) -> bool:
+def _is_current(plan: RunPlan, folder: RunFolder, pair: Pair) -> bool:
     """Whether the folder has a result of this run's own, of the same configuration."""
-    plan = run.plan.by_pair[pair]
-    return is_scored(plan.model, plan.dataset, run.folder)
+    planned = plan.by_pair[pair]
+    return is_scored(planned.model, planned.dataset, folder)
 
 
 def _write(folder: RunFolder, pair: Pair, results: dict[str, Any], station: str, samples: int) -> None:

@@ -1,10 +1,9 @@
 """What a result is of, so that only results of the same configuration stand for one another."""
 
 from blocks.station.entry import Identity
-from flows.run.differences import asking_recipe
 from tasks.score.score_error import ScoreError
 from tasks.score.score_key import scoring_identity
-from tasks.spec.identity import model_identity
+from tasks.spec.identity import asking_recipe, model_identity
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.storage.canonical import digest
 

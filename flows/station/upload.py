@@ -2,7 +2,8 @@
 
 import glob
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -10,14 +11,11 @@ from typing import Any
 import ijson
 
 from blocks.station.entry import Saved, Station, StationError, StationResult, StationRun
-from flows.run.differences import recipe_identity
-from flows.run.record import last_asking, update_record
-from flows.run.run import Run
 from flows.station.download import STATION_KEY
 from flows.station.identity import identity_of
 from flows.station.matching import extracts
 from flows.station.upload_outcome import KeptResults
-from tasks.plan.run_plan import PairPlan
+from tasks.plan.run_plan import PairPlan, RunPlan
 from tasks.report.summary.metrics import numeric_metrics
 from tasks.report.summary.scores import mode_of
 from tasks.score.files.predictions import read_predictions
@@ -25,17 +23,29 @@ from tasks.score.files.results import OWN_KEY, read_results
 from tasks.score.score_error import ScoreError
 from tasks.score.score_key import is_scored
 from tasks.spec.build import dataset_abbr, model_abbr
-from tasks.spec.identity import model_identity
+from tasks.spec.identity import model_identity, recipe_identity
 from tasks.spec.prompt_hash import in_their_words
 from tasks.spec.secrets.redaction import redact
 from tasks.spec.secrets.scrubber import SecretScrubber
 from tasks.spec.storage.jsonable import jsonable
-from tasks.spec.storage.run_folder import safe_name
+from tasks.spec.storage.run_folder import Pair, RunFolder, safe_name
 
 _log = logging.getLogger(__name__)
 
 
-def keep_results(run: Run) -> KeptResults:
+@dataclass(frozen=True)
+class FinishedRun:
+    """A run whose results are saved."""
+
+    plan: RunPlan
+    folder: RunFolder
+    failures: Collection[Pair]
+    """Pairs without a score."""
+    asked: Mapping[str, Any]
+    """What `run.json` says of the newest invocation that could ask models."""
+
+
+def keep_results(run: FinishedRun) -> KeptResults:
     """Saves every result of the run that is current; never raises for what the station lacks."""
     scrub = SecretScrubber.of_configuration(run.plan.values).scrub
     station: Station = run.plan.station
@@ -53,16 +63,15 @@ def keep_results(run: Run) -> KeptResults:
     except StationError as error:
         kept.error = scrub(str(error))
         _log.error("%s", kept.error)
-    update_record(run.folder, station={"name": kept.station, **kept.fates, "failure": kept.failure})
     return kept
 
 
 class _Results:
     """The results of a run as the station wants them."""
 
-    def __init__(self, run: Run, kept: KeptResults) -> None:
+    def __init__(self, run: FinishedRun, kept: KeptResults) -> None:
         self._run, self._kept = run, kept
-        self._asked = last_asking(run.folder)
+        self._asked = run.asked
         self._configs = _configs(run)
 
     def all(self) -> Iterator[StationResult]:
@@ -136,7 +145,7 @@ class _Results:
         )
 
 
-def _configs(run: Run) -> dict[str, dict[str, Any]]:
+def _configs(run: FinishedRun) -> dict[str, dict[str, Any]]:
     """The configurations of models and data sets by abbreviation, without secrets."""
     values = redact(run.plan.values)
     return {
@@ -161,7 +170,7 @@ def _read(records: Any) -> Iterator[Any]:
         raise ValueError(str(error)) from error
 
 
-def _judged(run: Run, pair: PairPlan) -> dict[str, Path]:
+def _judged(run: FinishedRun, pair: PairPlan) -> dict[str, Path]:
     """What each judge said of the model, by itself or next to another."""
     found: dict[str, Path] = {}
     name = glob.escape(safe_name(pair.dataset.abbr))

@@ -16,7 +16,7 @@ from flows.output.standard_streams import flushed_output, naming_output
 from flows.terminal.arguments import add_arguments
 from flows.terminal.package_check import check_one_place
 from flows.terminal.suggestions import check_command, parse
-from flows.tools import TOOLS, run_tool
+from flows.terminal.tools import TOOLS, run_tool
 from tasks.spec.findings import UserError
 from tasks.spec.storage.disk import disk_problem, is_disk_problem
 

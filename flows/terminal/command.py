@@ -50,7 +50,7 @@ def _follow(arguments: argparse.Namespace, program: str) -> int:
 
 
 def _preflight(request: RunRequest) -> int:
-    from flows.terminal.preflight import run_preflight
+    from flows.preflight import run_preflight
 
     return run_preflight(request)
 
@@ -71,7 +71,7 @@ def _run(request: RunRequest, arguments: argparse.Namespace, program: str) -> in
             last_moment = LastMoment(lambda: _show_outcome(run, command, program, as_json=arguments.json), command)
             stack.callback(last_moment.ended.set)
             say(f"run folder: {run.folder.root}")
-            with interruptible(run, last_moment), show_progress(run.progress, enabled=not arguments.no_progress):
+            with interruptible(run, say, last_moment), show_progress(run.progress, enabled=not arguments.no_progress):
                 _run_to_disk(run, api)
         _show_outcome(run, command, program, as_json=arguments.json)
     if api is not None and api.lost:
@@ -166,7 +166,7 @@ def _show_failures(run: Run) -> None:
         say(f"failed: {pair.model}/{pair.dataset}: {reason}")
     for line in run.kept.lines() if run.kept else ():
         say(line)
-    if run.kept and run.kept.failure:
-        say(f"failed: {run.kept.failure}")
+    if run.station_failure:
+        say(f"failed: {run.station_failure}")
     if isinstance(run.error, OSError):
         say(f"failed: {disk_problem(run.error)}")

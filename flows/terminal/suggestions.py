@@ -4,7 +4,7 @@ import argparse
 import re
 from collections.abc import Sequence
 
-from flows.tools import TOOLS
+from flows.terminal.tools import TOOLS
 from tasks.spec.findings import Finding, UserError, nearest
 
 _COMMAND = re.compile(r"[a-z]+(-[a-z]+)*")

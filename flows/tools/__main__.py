@@ -3,7 +3,7 @@
 import sys
 
 from flows.terminal.cli import main
-from flows.tools import TOOLS
+from flows.terminal.tools import TOOLS
 
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] not in TOOLS:

@@ -75,6 +75,11 @@ class StagePlan:
     built_runner: Any = None
     """The runner itself."""
 
+    @property
+    def uses_jobs(self) -> bool:
+        """Whether the stage's work is done by jobs of a cluster, or of a runner of the user's own."""
+        return any(callable(getattr(self.built_runner, name, None)) for name in ("cluster", "launch"))
+
 
 @dataclass(frozen=True)
 class RunPlan:

@@ -31,6 +31,7 @@ _CANNOT_CHANGE_ANSWERS = _URLS | {
     "query_per_second", "max_workers", "max_infer_workers", "concurrency", "retry", "timeout", "total_timeout",
     "verbose", "rpm_verbose",
 }  # fmt: skip
+_CANNOT_CHANGE_PROMPTS = ("batch_size", "save_every")
 _SERVES_ALIKE = frozenset({"ready", "timeout", "num_gpus"})
 _WEIGHTS = ("path", "model_path", "tokenizer_path", "peft_path", "lora_path")
 
@@ -210,3 +211,18 @@ def _weights(path: Any) -> list[tuple[str, int, int]] | None:
         return None
     files = [root] if root.is_file() else sorted(file for file in root.rglob("*") if file.is_file())
     return [(str(file.relative_to(root)), file.stat().st_size, file.stat().st_mtime_ns) for file in files]
+
+
+def asking_recipe(dataset: DatasetSpec) -> dict[str, Any]:
+    """How rows are chosen and turned into requests, without what only sets the pace."""
+    recipe = dataset_recipe(dataset)
+    inferencer = recipe["infer_cfg"].get("inferencer", {})
+    asked = {name: value for name, value in inferencer.items() if name not in _CANNOT_CHANGE_PROMPTS}
+    return {**recipe, "infer_cfg": recipe["infer_cfg"] | {"inferencer": asked}}
+
+
+def recipe_identity(dataset: DatasetSpec) -> str:
+    """Digest of the recipe without which rows are asked: another range or limit asks nothing again."""
+    recipe = asking_recipe(dataset)
+    reader = {name: value for name, value in recipe["reader"].items() if name != "test_range"}
+    return digest([reader, recipe["infer_cfg"]])

@@ -14,7 +14,7 @@ from support.scripted_server import ScriptedServer
 from support.specs import write_rows
 
 from flows.terminal.cli import main
-from flows.tools import TOOLS
+from flows.terminal.tools import TOOLS
 from tasks.spec.storage.run_folder import run_names
 
 RUNS = {

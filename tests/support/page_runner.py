@@ -22,7 +22,7 @@ from support.documents import Block
 from support.repository import ROOT
 
 from flows.terminal.cli import main
-from flows.tools import TOOLS
+from flows.terminal.tools import TOOLS
 
 _STAYS = ("server", "deploy", "view", "notify")
 """Tools that start servers, or speak to one: their arguments are read, and that is all."""

@@ -10,15 +10,13 @@ from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
+from blocks.clusters.dask.settings import DaskSettings
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused, last_lines
 from blocks.clusters.variables_file import VariablesFile
 from tasks.spec.secrets.redaction import resolve_references
-
-if TYPE_CHECKING:
-    from blocks.clusters.dask.runner import DaskRunner
 
 _log = logging.getLogger(__name__)
 _SECONDS_TO_CONNECT = 30
@@ -35,7 +33,7 @@ class DaskCluster:
     most_waiting: int | None = None
     found_again = False
 
-    def __init__(self, runner: "DaskRunner", run_folder: Path) -> None:
+    def __init__(self, runner: DaskSettings, run_folder: Path) -> None:
         self.poll_seconds = runner.poll_interval
         self._runner = runner
         self._run_folder = run_folder

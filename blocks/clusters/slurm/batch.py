@@ -6,15 +6,12 @@ import shlex
 import subprocess
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from blocks.clusters.command_calls import Answer, ask
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused, last_lines
 from blocks.clusters.slurm.options import job_environment, job_name, knows_no_quotatype, resource_options
+from blocks.clusters.slurm.settings import SlurmSettings
 from blocks.clusters.slurm.states import NO_LOG, meaning, report_of
-
-if TYPE_CHECKING:
-    from blocks.clusters.slurm.runner import SlurmRunner
 
 _log = logging.getLogger(__name__)
 _SECONDS_TO_CANCEL = 3.0
@@ -32,7 +29,7 @@ class SlurmCluster:
 
     found_again = True
 
-    def __init__(self, runner: "SlurmRunner", run_name: str, *, sequential: bool = False) -> None:
+    def __init__(self, runner: SlurmSettings, run_name: str, *, sequential: bool = False) -> None:
         self._runner = runner
         self._run_name = run_name
         self._sequential = sequential

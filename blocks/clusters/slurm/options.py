@@ -3,17 +3,15 @@
 import os
 import shlex
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from blocks.clusters.slurm.runner import SlurmRunner
+from blocks.clusters.slurm.settings import SlurmSettings
 
 _LONGEST_NAME = 512
 _OF_THIS_MACHINE = ("CUDA_VISIBLE_DEVICES", "ASCEND_RT_VISIBLE_DEVICES")
 _OF_THIS_PROCESS = ("PREFECT_", "COMPASS_STATE_DIR", "COMPASS_SERVER_")
 
 
-def resource_options(runner: "SlurmRunner", num_gpus: int, *, quotatype: bool) -> list[str]:
+def resource_options(runner: SlurmSettings, num_gpus: int, *, quotatype: bool) -> list[str]:
     """Where to submit, and what a job needs; without its quota type where the scheduler does not know it."""
     options = ["-p", runner.partition] if runner.partition else []
     options += [f"--quotatype={runner.quotatype}"] if runner.quotatype and quotatype else []
@@ -22,7 +20,7 @@ def resource_options(runner: "SlurmRunner", num_gpus: int, *, quotatype: bool) -
     return [*options, *(word for written in runner.extra_command for word in shlex.split(written))]
 
 
-def job_name(runner: "SlurmRunner", name: str) -> str:
+def job_name(runner: SlurmSettings, name: str) -> str:
     """The name as the queue shows it."""
     return (getattr(runner, "task_prefix", "") + name)[:_LONGEST_NAME]
 

@@ -4,15 +4,12 @@ import itertools
 import logging
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
 
 from blocks.clusters.jobs import Job, JobPhase, JobReport, SubmissionRefused, last_lines
 from blocks.clusters.slurm.options import job_environment, job_name, knows_no_quotatype, resource_options
+from blocks.clusters.slurm.settings import SlurmSettings
 from blocks.clusters.slurm.states import meaning
 from tasks.supervisor import Supervised, start
-
-if TYPE_CHECKING:
-    from blocks.clusters.slurm.runner import SlurmRunner
 
 _log = logging.getLogger(__name__)
 _SECONDS_TO_CANCEL = 2.5
@@ -34,7 +31,7 @@ class SrunCluster:
     most_per_submission = 1
     found_again = False
 
-    def __init__(self, runner: "SlurmRunner", _run_name: str, *, sequential: bool = False) -> None:
+    def __init__(self, runner: SlurmSettings, _run_name: str, *, sequential: bool = False) -> None:
         self.most_waiting = 1 if sequential else None
         self._runner = runner
         self.poll_seconds = min(runner.poll_interval, 1.0)  # asks no scheduler, only its children

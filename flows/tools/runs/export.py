@@ -7,7 +7,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from flows.output.console import say
-from flows.run.report_data import RunToReport, run_to_report
+from flows.preparation.saved_run import run_to_report
+from flows.run.summary import RunToReport
 from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from tasks.report.exports.lm_eval import write_lm_eval
 from tasks.report.exports.mlflow_runs import log_to_mlflow

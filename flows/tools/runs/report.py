@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 
 from flows.output.console import say
-from flows.run.report_data import run_to_report
+from flows.preparation.saved_run import run_to_report
 from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from tasks.report.page.page_file import MOST_SAMPLES, write_report
 

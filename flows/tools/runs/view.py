@@ -5,7 +5,7 @@ import webbrowser
 from collections.abc import Sequence
 
 from flows.output.console import out, say
-from flows.run.report_data import run_to_report
+from flows.preparation.saved_run import run_to_report
 from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from tasks.report.page.content import read_content
 from tasks.report.page.html import page_html

@@ -26,7 +26,7 @@ def run_preflight(request: RunRequest) -> int:
         changes = {"limit": 1, "work_dir": str(folder), "mode": "all", "reuse": None, "fail_on_error": 0.0}
         changes |= {"lark": False, "notify": (), "preflight": False, "report": False}
         plan = prepare(request.model_copy(update=changes))
-        with run_logs(plan.values, debug=request.debug), open_run(plan) as run, interruptible(run):
+        with run_logs(plan.values, debug=request.debug), open_run(plan) as run, interruptible(run, say):
             run_inline(run)
             for pair in plan.pairs:
                 _show(run.folder, pair.pair, run.failures.get(pair.pair))

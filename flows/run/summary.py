@@ -1,11 +1,32 @@
-"""What every engine does to summarise a run."""
+"""Writes the summary of a run, and its report if that is asked for."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 from flows.run.run import Run
+from tasks.plan.run_plan import RunPlan
 from tasks.report.summarize import summarize
 from tasks.report.summary.summary import Summary
-from tasks.spec.storage.run_folder import timestamp
+from tasks.spec.specs import DatasetSpec, ModelSpec
+from tasks.spec.storage.run_folder import Pair, RunFolder, timestamp
+
+
+class RunToReport(NamedTuple):
+    """Arguments of `write_report` and of `read_content`."""
+
+    models: Sequence[ModelSpec]
+    datasets: Sequence[DatasetSpec]
+    folder: RunFolder
+    summarizer: dict[str, Any] | None
+    search_path: Sequence[str]
+    pairs: list[Pair]
+
+
+def report_of(plan: RunPlan, folder: RunFolder) -> RunToReport:
+    """What the report of a plan's run is made of."""
+    pairs = [pair.pair for pair in plan.pairs]
+    return RunToReport(plan.models, plan.datasets, folder, plan.summarizer, plan.search_path, pairs)
 
 
 def make_summary(run: Run) -> Summary:
@@ -41,8 +62,7 @@ def _with_repeats(run: Run, summary: Summary, time: str) -> Summary:
 
 def _with_report(run: Run, summary: Summary) -> Summary:
     """A run without a page is spared the imports."""
-    from flows.run.report_data import planned_report
     from tasks.report.page.page_file import write_report
 
-    page = write_report(**planned_report(run.plan, run.folder)._asdict())
+    page = write_report(**report_of(run.plan, run.folder)._asdict())
     return replace(summary, more=(*summary.more, page))

@@ -28,7 +28,7 @@ from flows.flow_runs.deployment_checks import check_deployed_plan, deployed_requ
 from flows.flow_runs.execution import Outcome, carry_out, open_for_flow
 from flows.flow_runs.page import run_page
 from flows.infer import infer_flow
-from flows.preflight import run_preflight
+from flows.preflight_run import run_preflight
 from flows.preparation.prepare import prepare
 from flows.run.engine_errors import patiently
 from flows.run.record import scrubbed_request

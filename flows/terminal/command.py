@@ -50,7 +50,7 @@ def _follow(arguments: argparse.Namespace, program: str) -> int:
 
 
 def _preflight(request: RunRequest) -> int:
-    from flows.preflight import run_preflight
+    from flows.preflight_run import run_preflight
 
     return run_preflight(request)
 

@@ -10,7 +10,7 @@ from prefect.blocks.abstract import NotificationBlock, NotificationError
 from prefect.blocks.core import Block
 from pydantic import Field, SecretStr
 
-from blocks.notifications.lark import LarkForm, LarkTarget
+from blocks.notifications.lark import DEFAULT_FORM, LarkForm, LarkTarget
 from blocks.notifications.message import Message, calling_nobody, one_line, printable
 from blocks.notifications.posting import TIMEOUT_S, PostError, Target
 from blocks.notifications.slack import SlackTarget
@@ -59,7 +59,7 @@ class LarkWebhook(_Webhook):
 
     url: SecretStr = Field(description="Address of the bot, e.g. https://open.feishu.cn/open-apis/bot/v2/hook/…")
     secret: SecretStr = Field(default=SecretStr(""), description="For bots that want their messages signed")
-    form: Literal["text", "post", "card"] = Field(default="card", description="How messages look")
+    form: Literal["text", "post", "card"] = Field(default=DEFAULT_FORM, description="Form of the messages")
 
     def target(self) -> Target:
         form: LarkForm = self.form

@@ -17,6 +17,8 @@ from blocks.notifications.posting import TIMEOUT_S, PostError, check_status, hos
 from tasks.spec.storage.json_text import parse_json
 
 LarkForm = Literal["text", "post", "card"]
+DEFAULT_FORM: LarkForm = "post"
+"""OpenCompass sends texts and rich-text posts; a card is ours."""
 
 _MOST_BYTES = 20_000
 """Lark refuses longer bodies (20 KB)."""
@@ -33,7 +35,7 @@ class LarkTarget:
     url: str = field(repr=False)
     secret: str = field(default="", repr=False)
     """For bots that want their messages signed."""
-    form: LarkForm = "card"
+    form: LarkForm = DEFAULT_FORM
 
     @property
     def name(self) -> str:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from blocks.notifications.events import EventKind
-from blocks.notifications.lark import LarkForm, LarkTarget
+from blocks.notifications.lark import DEFAULT_FORM, LarkForm, LarkTarget
 from blocks.notifications.posting import Target
 from blocks.notifications.slack import SlackTarget, slack_findings
 from blocks.notifications.templates import Templates, load_templates
@@ -33,8 +33,8 @@ class AlertOptions(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     blocks: tuple[str, ...] = ()
     """Saved blocks, `TYPE/NAME` or `NAME`."""
-    form: LarkForm = "card"
-    """How messages look in Lark."""
+    form: LarkForm = DEFAULT_FORM
+    """Form of the messages in Lark."""
     events: tuple[EventKind, ...] = tuple(EventKind)
     """What is told."""
     templates: dict[str, Any] | str | None = None

@@ -3,9 +3,10 @@
 import argparse
 import os
 from collections.abc import Sequence
+from typing import cast, get_args
 
 from blocks.notifications.events import Event, EventKind
-from blocks.notifications.lark import LarkTarget
+from blocks.notifications.lark import DEFAULT_FORM, LarkForm, LarkTarget
 from blocks.notifications.message import Message, compose, one_line, printable
 from blocks.notifications.posting import PostError, Target, host_of
 from blocks.notifications.slack import SlackTarget, slack_findings
@@ -44,7 +45,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--test", action="store_true", help="post a test message with a small table")
     parser.add_argument("--title", default="", help="title above the text")
     parser.add_argument("--service", choices=("lark", "slack"), help="whose webhook the URL is (default: by its host)")
-    parser.add_argument("--form", choices=("text", "post", "card"), default="card", help="form of a message to Lark")
+    parser.add_argument(
+        "--form",
+        choices=get_args(LarkForm),
+        default=DEFAULT_FORM,
+        help=f"form of a Lark message (default: {DEFAULT_FORM})",
+    )
     return parser
 
 
@@ -55,8 +61,7 @@ def _target(name: str, service: str | None, form: str) -> Target:
         if findings := slack_findings():
             raise UserError(findings)
         return SlackTarget(name)
-    lark_form = "text" if form == "text" else "post" if form == "post" else "card"
-    return LarkTarget(name, os.environ.get("LARK_BOT_SECRET", ""), lark_form)
+    return LarkTarget(name, os.environ.get("LARK_BOT_SECRET", ""), cast(LarkForm, form))
 
 
 def _message(arguments: argparse.Namespace) -> Message:

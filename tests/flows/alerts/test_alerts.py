@@ -192,7 +192,7 @@ def test_the_shipped_address_comes_from_the_environment(workspace: Workspace, mo
         workspace.write(extra=read)
         monkeypatch.setenv("LARK_BOT_URL", server.url)
         assert main([str(workspace.config), "--inline", "-l", "--no-progress"]) == 0
-    assert len(server.bodies) == len(ALL_WELL) and server.bodies[0]["msg_type"] == "interactive"
+    assert len(server.bodies) == len(ALL_WELL) and server.bodies[0]["msg_type"] == "post"
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from flows.run.record import last_asking, update_record
 from flows.run.run import Run
 from flows.run.stages import collect_stage, has_missing_parts
 from tasks.infer.pair_state import read_state
+from tasks.plan.scoring_pieces import executed_together
 from tasks.score.batch import PairToScore, ScoreBatch
 from tasks.score.score_key import is_scored
 from tasks.spec.storage.run_folder import Pair
@@ -92,8 +93,11 @@ def _score(run: Run, engine: Engine, ready: Iterable[Pair]) -> None:
     pending = {pair for pair in ready if needs_score(run, pair)}
     if not pending:
         return
-    batches = ([pair for pair in batch if pair in pending] for batch in run.plan.eval_batches)
-    run.to_score.add([_batch(run, batch) for batch in batches if batch])
+    tasks = [wanted for batch in run.plan.eval_batches if (wanted := [pair for pair in batch if pair in pending])]
+    if not run.plan.fixed_batches:
+        samples = {plan.pair: plan.samples for plan in run.plan.pairs}
+        tasks = executed_together(tasks, samples, run.plan.eval.max_num_workers)
+    run.to_score.add([_batch(run, task) for task in tasks])
     run.to_score.end()
     engine.score(run)
     run.observer.stage_finished("eval", len(pending))

@@ -47,8 +47,6 @@ _INFER_TASK = "tasks.infer.kinds.OpenICLInferTask"
 _EVAL_TASK = "tasks.score.kinds.OpenICLEvalTask"
 _DEFAULT_WORK_DIR = "outputs/default"
 _DEFAULT_BATCH_SIZE = 8
-_SAMPLES_PER_BATCH = 2000
-"""Small pairs are scored together up to this many samples, where no partitioner says otherwise."""
 
 
 def make_plan(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan:
@@ -105,6 +103,7 @@ def make_plan(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan
         eval=evaluation,
         infer_shards=tuple(_shards(spec, pairs, infer, source.search_path)),
         eval_batches=tuple(judged_together(_batches(spec.eval, pairs, evaluation, source.search_path), spec.datasets)),
+        fixed_batches=spec.eval.partitioner is not None,
         summarizer=spec.summarizer,
         budget=FailureBudget(limit=request.fail_on_error),
         findings=tuple(findings),
@@ -198,24 +197,13 @@ def _in_flight(model: ModelSpec, datasets: Sequence[DatasetSpec], stage: StagePl
 def _batches(
     stage: StageSpec, pairs: Sequence[PairPlan], plan: StagePlan, search_path: tuple[str, ...]
 ) -> list[tuple[Pair, ...]]:
-    """Pairs that one task scores: as the partitioner says, else small ones together."""
+    """Pairs that one task scores: as the partitioner says, else each pair by itself."""
     pairs = [pair for pair in pairs if is_judged(pair.dataset, pair.model.abbr)]
-    if stage.partitioner is not None:
-        partitioner: Partitioner = build_partitioner(
-            stage, plan.max_num_workers, search_path, default=default_partitioner("eval")
-        )
-        tasks = partitioner.partition([_sized(pair) for pair in pairs])
-        return [tuple(pairs[piece.dataset].pair for piece in task) for task in tasks]
-    batches: list[list[Pair]] = []
-    size = _SAMPLES_PER_BATCH + 1
-    for pair in pairs:
-        samples = pair.samples or 0
-        if size + samples > _SAMPLES_PER_BATCH:
-            batches.append([])
-            size = 0
-        batches[-1].append(pair.pair)
-        size += samples
-    return [tuple(batch) for batch in batches]
+    partitioner: Partitioner = build_partitioner(
+        stage, plan.max_num_workers, search_path, default=default_partitioner("eval")
+    )
+    tasks = partitioner.partition([_sized(pair) for pair in pairs])
+    return [tuple(pairs[piece.dataset].pair for piece in task) for task in tasks]
 
 
 def _default_max_workers() -> int:

@@ -164,7 +164,7 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
     run = current_run.get()
     if run is not None:
         return _carry_out(run)
-    request = RunRequest.model_validate(given)
+    request = RunRequest.model_validate(RunRequest.model_validate(given).model_dump(exclude_defaults=True))
     plan = prepare(deployed_request(request) if deployment.id else request)
     if deployment.id:
         check_deployed_plan(plan)

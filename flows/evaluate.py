@@ -51,7 +51,7 @@ def evaluate(
     request = RunRequest(config=source, models=tuple(models), datasets=tuple(datasets), **options)
     plan = prepare(request)
     with (
-        run_logs(plan.values, debug=request.debug),
+        run_logs(plan.values, debug=plan.request.debug),
         open_run(plan) as run,
         show_progress(run.progress, enabled=progress),
     ):

@@ -8,7 +8,7 @@ from pathlib import Path
 from docs.generators.markdown import code, page, table
 from flows.alerts.settings import AlertOptions
 from tasks.models.engines import serve_options
-from tasks.plan import infer_keys
+from tasks.plan import configured_options
 from tasks.plan.request import RunRequest
 from tasks.plan.source import chatml
 from tasks.spec import build, run_spec
@@ -39,7 +39,9 @@ def explained() -> dict[str, dict[str, str]]:
     """The keys of the page by the places where they stand; options of a run have the texts that they have there."""
     written = tomllib.loads(Path(__file__).with_name("configuration.toml").read_text(encoding="utf-8"))
     fields = RunRequest.model_fields
-    return written | {"infer": written["infer"] | {key: f"{fields[key].description}." for key in infer_keys.KEYS}}
+    return written | {
+        "infer": written["infer"] | {key: f"{fields[key].description}." for key in configured_options.INFER_KEYS}
+    }
 
 
 def accepted() -> dict[str, set[str]]:
@@ -56,7 +58,7 @@ def accepted() -> dict[str, set[str]]:
         "reader_cfg": set(ReaderSpec.model_fields),
         "infer_cfg": set(build._INFER_KEYS),
         "eval_cfg": set(build._EVAL_KEYS),
-        "infer": {*run_spec._STAGE_KEYS, *infer_keys.KEYS},
+        "infer": {*run_spec._STAGE_KEYS, *configured_options.INFER_KEYS},
         "eval": {*run_spec._STAGE_KEYS, run_spec._UNSAFE},
     }
 

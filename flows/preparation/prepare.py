@@ -93,7 +93,7 @@ def prepare(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan:
     `own_classes` are folders of the user's classes, where they do not lie beside the configuration.
     """
     plan = plan_request(request, own_classes)
-    obstacles = [finding for finding in plan.findings if _stands_in_the_way(finding, request)]
+    obstacles = [finding for finding in plan.findings if _stands_in_the_way(finding, plan.request)]
     obstacles += _runner_obstacles(plan)
     if obstacles:
         raise UserError(obstacles)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from flows.run.differences import changes, identities
+from tasks.plan.configured_options import COMMAND_LINE
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.config.dump import dump_config
 from tasks.spec.secrets.scrubber import SecretScrubber
@@ -25,7 +26,10 @@ _PACKAGES = ("compass-llm-eval", "prefect", "openai", "aiohttp", "pydantic")
 def dump_effective_config(plan: RunPlan, folder: RunFolder) -> None:
     """Writes `configs/<time>_<pid>.py`, free of secrets; one per invocation."""
     path = folder.configs / f"{timestamp()}_{os.getpid()}.py"
-    write_atomically(path, dump_config(plan.values).encode("utf-8", "backslashreplace"))
+    values, options = plan.values, plan.values.get(COMMAND_LINE)
+    if options and "reuse" in options:  # `latest` would be another run later
+        values = values | {COMMAND_LINE: options | {"reuse": folder.name}}
+    write_atomically(path, dump_config(values).encode("utf-8", "backslashreplace"))
 
 
 def begin_record(plan: RunPlan, folder: RunFolder) -> list[str]:

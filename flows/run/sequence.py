@@ -94,10 +94,9 @@ def _score(run: Run, engine: Engine, ready: Iterable[Pair]) -> None:
     if not pending:
         return
     tasks = [wanted for batch in run.plan.eval_batches if (wanted := [pair for pair in batch if pair in pending])]
-    if not run.plan.fixed_batches:
-        samples = {plan.pair: plan.samples for plan in run.plan.pairs}
-        tasks = executed_together(tasks, samples, run.plan.eval.max_num_workers)
-    run.to_score.add([_batch(run, task) for task in tasks])
+    samples = {plan.pair: plan.samples for plan in run.plan.pairs}
+    pieces = executed_together(tasks, samples, run.plan.eval.max_num_workers)
+    run.to_score.add([_batch(run, piece) for piece in pieces])
     run.to_score.end()
     engine.score(run)
     run.observer.stage_finished("eval", len(pending))

@@ -87,9 +87,7 @@ def _add_limits(group: argparse._ArgumentGroup) -> None:
 
 def _add_execution(group: argparse._ArgumentGroup) -> None:
     group.add_argument("-w", "--work-dir", metavar="DIR", help="parent folder of the runs (default: the config's)")
-    group.add_argument(
-        "-m", "--mode", choices=("all", "infer", "eval", "viz"), default="all", help="stages to run (default: all)"
-    )
+    group.add_argument("-m", "--mode", choices=("all", "infer", "eval", "viz"), help="stages to run (default: all)")
     group.add_argument(
         "--inline", action="store_true", help="without Prefect: same stages, files and exit status, no server"
     )
@@ -144,7 +142,6 @@ def _add_display(group: argparse._ArgumentGroup) -> None:
         nargs="?",
         type=is_true,
         const=True,
-        default=True,
         metavar="BOOL",
         help="keep one record per sample in results files (default: true)",
     )

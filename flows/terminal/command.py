@@ -61,9 +61,9 @@ def _run(request: RunRequest, arguments: argparse.Namespace, program: str) -> in
         plan = prepare(request)
         if plan.request.preflight:
             return _preflight(plan.request)
-        stack.enter_context(run_logs(plan.values, debug=request.debug))
+        stack.enter_context(run_logs(plan.values, debug=plan.request.debug))
         show_findings(plan.findings)
-        _say_whose_classes(request)
+        _say_whose_classes(plan.request)
         if arguments.config_verbose:
             show_config(plan)
         with open_run(plan) as run:

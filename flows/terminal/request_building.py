@@ -17,16 +17,24 @@ def request_of(arguments: argparse.Namespace) -> RunRequest:
     given = {name: value for name, value in vars(arguments).items() if value is not None}
     if not str(given.get("config", "x")).strip():
         del given["config"]
-    fields: dict[str, Any] = {name: value for name, value in given.items() if name in RunRequest.model_fields}
+    fields: dict[str, Any] = {
+        name: value for name, value in given.items() if name in RunRequest.model_fields and _is_typed(name, value)
+    }
     hf, custom = _group(given, "hf"), _group(given, "custom")
     for name in [name for name in hf if name.endswith("_kwargs")]:
         hf[name] = parse_pairs(hf[name], f"--{name.replace('_', '-')}")
     try:
-        return RunRequest(**fields, hf=HFModel(**hf) if hf else None, custom=CustomData(**custom) if custom else None)
+        described = {"hf": hf and HFModel(**hf), "custom": custom and CustomData(**custom)}
+        return RunRequest.model_validate(fields | {name: value for name, value in described.items() if value})
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
         flag = "--" + ".".join(map(str, problem["loc"])).replace("_", "-")
         raise UserError(Finding(problem["msg"][:1].lower() + problem["msg"][1:], Place(key=flag))) from None
+
+
+def _is_typed(name: str, value: Any) -> bool:
+    """Whether somebody wrote the option; an untyped switch is False and an untyped list is empty."""
+    return name == "dump_eval_details" or (value is not False and value != [])
 
 
 def _group(given: dict[str, Any], prefix: str) -> dict[str, Any]:

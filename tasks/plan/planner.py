@@ -16,8 +16,9 @@ from tasks.plan.checks.general import check_machine, check_pairs, check_request,
 from tasks.plan.checks.missing_data import merged_findings
 from tasks.plan.checks.prompts import check_prompts
 from tasks.plan.checks.scoring import check_scoring
+from tasks.plan.configured_options import with_configured_options
+from tasks.plan.effective import PlannedStage, effective_values
 from tasks.plan.gpus import tasks_at_once
-from tasks.plan.infer_keys import with_infer_keys
 from tasks.plan.length_range import restrict_lengths
 from tasks.plan.partitioners import Partitioner, Piece, Sized
 from tasks.plan.price_table import with_known_prices
@@ -57,7 +58,7 @@ def make_plan(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan
     check_request(request)
     source = read_source(request, own_classes)
     source = replace(source, values=with_station_path(source.values, request))
-    request, values = with_infer_keys(request, source.values)
+    request, values = with_configured_options(request, source.values)
     check_request(request)
     if request.offline:
         go_offline()
@@ -89,13 +90,18 @@ def make_plan(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan
         *check_spending(spec.models, infer, request),
         *flag_findings(runners, request),
     ]
+    stages = {
+        "infer": PlannedStage(spec.infer, runners["infer"], _task_type(spec.infer, _INFER_TASK), infer),
+        "eval": PlannedStage(spec.eval, runners["eval"], _task_type(spec.eval, _EVAL_TASK), evaluation),
+    }
+    work_dir = request.work_dir or spec.work_dir or _DEFAULT_WORK_DIR
     return RunPlan(
         request=request,
         source=source.path,
-        values=source.values,
+        values=effective_values(values, spec, stages, request, work_dir, source.search_path),
         search_path=source.search_path,
         data=data,
-        work_dir=Path(request.work_dir or spec.work_dir or _DEFAULT_WORK_DIR),
+        work_dir=Path(work_dir),
         models=spec.models,
         datasets=spec.datasets,
         pairs=tuple(pairs),
@@ -103,12 +109,15 @@ def make_plan(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan
         eval=evaluation,
         infer_shards=tuple(_shards(spec, pairs, infer, source.search_path)),
         eval_batches=tuple(judged_together(_batches(spec.eval, pairs, evaluation, source.search_path), spec.datasets)),
-        fixed_batches=spec.eval.partitioner is not None,
         summarizer=spec.summarizer,
         budget=FailureBudget(limit=request.fail_on_error),
         findings=tuple(findings),
         unsafe_code_execution=request.unsafe_code_execution or spec.eval.unsafe_code_execution,
     )
+
+
+def _task_type(stage: StageSpec, default: str) -> str:
+    return stage.task.type if stage.task else default
 
 
 def _runners(spec: RunSpec, request: RunRequest, search_path: tuple[str, ...]) -> dict[str, RunnerChoice]:

@@ -108,8 +108,6 @@ class RunPlan:
     """Where results are kept for all runs, ready to be used; None if nowhere."""
     taken: frozenset[Pair] = frozenset()
     """Pairs whose results come from the station: they are neither asked nor scored."""
-    fixed_batches: bool = False
-    """Whether the configuration says how scoring is cut into tasks; else small ones may be executed together."""
     unsafe_code_execution: bool = False
     """Programs that models wrote run without a sandbox where there is none."""
 

@@ -27,6 +27,11 @@ _API_RUNNER = "blocks.clusters.local.LocalAPIRunner"
 _SPLITTING = ("NumWorkerPartitioner", "SizePartitioner")
 """Partitioners of inference: the subjective ones never cut a dataset."""
 _DEFAULT_RUNNER = "LocalRunner"
+_DEFAULT_PARTS: dict[Stage, tuple[str, str]] = {
+    "infer": ("NumWorkerPartitioner", "OpenICLInferTask"),
+    "eval": ("NaivePartitioner", "OpenICLEvalTask"),
+}
+"""Partitioner and task."""
 _DEFAULT_SUMMARIZER = "DefaultSummarizer"
 
 
@@ -107,10 +112,8 @@ def _stage(config: ConfigDict, stage: Stage, checker: Checker) -> StageSpec:
     for key in section:
         if key not in valid:
             checker.add(f"{stage} has no option {key!r}", key_place(section, str(key), stage), nearest(str(key), valid))
+    section = _with_default_types(section, stage)
     runner = section.get("runner")
-    if isinstance(runner, ConfigDict) and "type" not in runner and set(runner) - {"task"}:
-        section = section | {"runner": runner | {"type": _DEFAULT_RUNNER}}
-        runner = section["runner"]
     parts: dict[str, Component | None] = {"partitioner": _part(section, "partitioner", stage, checker)}
     if isinstance(runner, ConfigDict):
         parts["task"] = _part(runner, "task", f"{stage}.runner", checker)
@@ -118,6 +121,22 @@ def _stage(config: ConfigDict, stage: Stage, checker: Checker) -> StageSpec:
     if not isinstance(runner, ConfigDict) or "type" in runner:
         parts["runner"] = _part(section, "runner", stage, checker)
     return StageSpec(**parts, unsafe_code_execution=_is_unsafe(section, stage, checker))
+
+
+def _with_default_types(section: ConfigDict, stage: Stage) -> ConfigDict:
+    """A part that says something of itself but not its type is of the default type."""
+    partitioner_type, task_type = _DEFAULT_PARTS[stage]
+    partitioner, runner = section.get("partitioner"), section.get("runner")
+    if isinstance(partitioner, ConfigDict) and partitioner and "type" not in partitioner:
+        section = section | {"partitioner": partitioner | {"type": partitioner_type}}
+    if not isinstance(runner, ConfigDict):
+        return section
+    task = runner.get("task")
+    if isinstance(task, ConfigDict) and task and "type" not in task:
+        runner = runner | {"task": task | {"type": task_type}}
+    if "type" not in runner and set(runner) - {"task"}:
+        runner = runner | {"type": _DEFAULT_RUNNER}
+    return section | {"runner": runner}
 
 
 def _is_unsafe(section: ConfigDict, stage: Stage, checker: Checker) -> bool:

@@ -45,7 +45,7 @@ def read_source(request: RunRequest, own_classes: tuple[str, ...] = ()) -> Sourc
         values, search_path = load_config(path).values, (str(path.resolve().parent),)
     else:
         values, search_path = _named(request), (str(Path.cwd()),)
-    search_path = own_classes or search_path
+    search_path = own_classes or _own_classes(values) or search_path
     values = as_config(expand_chatml(expand_custom_datasets(values)), Place())
     values = as_config(override(values, request.overrides), Place())
     findings: list[Finding] = []
@@ -68,6 +68,14 @@ def packaged_config(written: str) -> Path | None:
         return None
     roots = (PACKAGED_CONFIGS, PACKAGED_CONFIGS.parent)
     return next(filter(None, (given_file(root / path) for root in roots)), None)
+
+
+def _own_classes(values: ConfigDict) -> tuple[str, ...]:
+    """The folders that a saved configuration names; UserError if they are none."""
+    folders = values.get("own_classes", [])
+    if isinstance(folders, list | tuple) and all(isinstance(folder, str) for folder in folders):
+        return tuple(folders)
+    raise UserError(Finding("own_classes is a list of folders", values.place_of("own_classes")))
 
 
 def _named(request: RunRequest) -> ConfigDict:

@@ -87,7 +87,8 @@ infer = dict(
 def test_partition_goes_into_a_configured_slurm_runner(tmp_path: Path):
     runner = "infer = dict(runner=dict(type='SlurmRunner', partition='old', quotatype='spot'))"
     plan = plan_of(tmp_path, runner, partition="new")
-    assert plan.values.infer.runner == {"type": "SlurmRunner", "partition": "new", "quotatype": "spot"}
+    runner = plan.values.infer.runner
+    assert (runner.type, runner.partition, runner.quotatype) == ("SlurmRunner", "new", "spot")
 
 
 def test_dlc_reads_its_settings(tmp_path: Path):

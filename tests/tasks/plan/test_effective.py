@@ -177,4 +177,4 @@ def _shown(plan: RunPlan) -> dict[str, Any]:
 
 def _stage(stage: StagePlan) -> Any:
     built = {name: value for name, value in vars(stage.built_runner).items() if not name.startswith("_")}
-    return replace(stage, built_runner=None, needs=()), json.dumps(built, default=str)
+    return replace(stage, built_runner=None, needs=()), json.dumps(built, default=str, sort_keys=True)

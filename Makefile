@@ -46,6 +46,7 @@ check: $(VENV)/.test ## style, types, import rules, dependencies, words not to u
 	$(BIN)/pyright --project pyproject.toml --pythonpath $(BIN)/python
 	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/deptry .
+	$(BIN)/python .ci/check_words.py
 
 docs: $(VENV)/.docs ## the documentation as a site, in build/docs
 	$(BIN)/python -m sphinx -W --keep-going -q -c docs . build/docs

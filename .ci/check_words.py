@@ -14,10 +14,11 @@ def main() -> int:
     """Prints each place with the word to use instead."""
     glossary = tomllib.loads((ROOT / "docs/glossary.toml").read_text(encoding="utf-8"))
     words = {re.compile(rf"\b(?:{word})\b", re.IGNORECASE): instead for word, instead in glossary["words"].items()}
-    names = subprocess.run(["git", "ls-files", *glossary["files"]], cwd=ROOT, capture_output=True, text=True, check=True)
+    command = ["git", "ls-files", *glossary["files"]]
+    names = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
     found = [
         f"{name}:{number}: {match[0]!r}: write {instead!r}"
-        for name in names.stdout.splitlines()
+        for name in names
         if not name.startswith(tuple(glossary["exempt"]))
         for number, line in enumerate((ROOT / name).read_text(encoding="utf-8").splitlines(), start=1)
         for word, instead in words.items()

@@ -33,7 +33,7 @@ def budget(text: str) -> float:
     """A number from 0 on; infinity is one."""
     number = _number(text, float)
     if not number >= 0:
-        raise argparse.ArgumentTypeError(f"{text} is no number of errors")
+        raise argparse.ArgumentTypeError(f"{text} is not a number of errors")
     return number
 
 

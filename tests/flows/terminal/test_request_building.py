@@ -54,7 +54,7 @@ def test_options_that_need_another_one_say_which(argv: list[str], told: str):
     [
         (["--num-gpus", "2"], "--hf-num-gpus"),
         (["--slurm", "--dlc"], "not allowed with"),
-        (["--fail-on-error", "nan"], "no number of errors"),
+        (["--fail-on-error", "nan"], "not a number of errors"),
         (["--mode", "both"], "invalid choice"),
         (["--limit", "few"], "'few' is no whole number"),
         (["--max-cost", "much"], "'much' is not a number"),

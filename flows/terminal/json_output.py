@@ -9,6 +9,7 @@ from flows.terminal.plan_view import dry_run_status
 from tasks.plan.estimate import estimate, judge_questions
 from tasks.plan.run_plan import RunPlan
 from tasks.plan.shards import shard_name
+from tasks.report.summary.restrictions import limited_text, restriction_of
 from tasks.report.summary.usage import Spent, judges_in, told_by, total
 from tasks.score.files.results import OWN_KEY, read_results
 from tasks.spec.findings import Finding, UserError
@@ -84,6 +85,7 @@ def _pair_outcome(
         "dataset": pair.dataset,
         "metrics": metrics,
         "samples": own.get("samples"),
+        **({"limited": limited_text(*limited)} if (limited := restriction_of(own)) else {}),
         "stderr": own.get("stderr"),
         "spent": answers.to_json() if answers else None,
         "spent_on_judges": _spent([spent for _, spent in judges_in(own)]),

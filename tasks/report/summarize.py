@@ -6,6 +6,7 @@ from typing import Any
 
 from tasks.report.summary.files import summary_paths, write_more, write_summary
 from tasks.report.summary.layout import counts_text
+from tasks.report.summary.restrictions import restriction_remarks, restriction_rows, restrictions
 from tasks.report.summary.sample_counts import counts_table, remarks
 from tasks.report.summary.scores import Scores, read_scores
 from tasks.report.summary.subjective import agreement_remarks
@@ -37,7 +38,8 @@ def summarize(
     """
     scores = read_scores(models, datasets, folder, pairs)
     chosen = build_summarizer(summarizer, search_path)
-    columns, rows = tuple(chosen.columns(scores)), tuple(_rows(chosen, scores, search_path))
+    columns, limited = tuple(chosen.columns(scores)), restrictions(scores)
+    rows = (*restriction_rows(limited, len(columns)), *_rows(chosen, scores, search_path))
     prices = {model.summarizer_abbr or model.abbr: model.prices for model in reversed(models)}
     samples = counts_table(columns, rows, scores, prices)
     summary = Summary(
@@ -47,7 +49,13 @@ def summarize(
         samples_text=counts_text(samples),
         spent=tuple(spent_lines(scores, prices)),
         empty=empty_cells(columns, rows, scores),
-        remarks=(*chosen.remarks(scores), *remarks(scores), *agreement_remarks(scores)),
+        limited=tuple(limited),
+        remarks=(
+            *restriction_remarks(limited),
+            *chosen.remarks(scores),
+            *remarks(scores),
+            *agreement_remarks(scores),
+        ),
         partial=scores.is_partial,
         paths=summary_paths(folder, time),
     )

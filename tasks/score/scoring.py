@@ -88,7 +88,11 @@ def score_pair(
         strict=metrics.strict,
         shares=metrics.shares,
         scales=metrics.scales,
-        more=_more(replicas, totals, factory.library_versions) | judges.to_json(),
+        more={
+            "rows": {"asked": len(rows) // dataset.n, "all": len(data.test)},
+            **_more(replicas, totals, factory.library_versions),
+            **judges.to_json(),
+        },
     )
     passes = [read_predictions(folder, pair, start) for start in range(0, len(samples), len(samples) // dataset.n)]
     details = sample_details(samples, passes, replicas, references, lambda row: f"{subdivision(row)}_{row}")

@@ -129,7 +129,8 @@ def _shots(dataset: DatasetSpec) -> int:
 
 def _counts(cell: Cell) -> dict[str, int]:
     samples = section(cell.own, "samples")
-    counted = {"original": samples.get("n"), "effective": samples.get("counted")}
+    original = section(cell.own, "rows").get("all", samples.get("n"))
+    counted = {"original": original, "effective": samples.get("counted")}
     return {name: count for name, count in counted.items() if isinstance(count, int)}
 
 

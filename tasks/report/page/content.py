@@ -11,6 +11,7 @@ from tasks.report.page.recipe import Recipes, read_recipes
 from tasks.report.page.sample_blocks import BLOCK_SAMPLES, ChosenSamples, choose_samples
 from tasks.report.page.tables import Failure, HeatRow, ScoreRow, bar_groups, failures, heat_map, overview
 from tasks.report.summarize import build_summarizer, empty_cells
+from tasks.report.summary.restrictions import restriction_remarks, restriction_rows, restrictions
 from tasks.report.summary.sample_counts import CountsTable, counts_table, remarks
 from tasks.report.summary.scores import read_scores
 from tasks.report.summary.summarizer import Column
@@ -78,7 +79,8 @@ def read_content(
     """
     scores = read_scores(models, datasets, folder, pairs)
     maker = build_summarizer(summarizer, search_path)
-    table, rows = tuple(maker.columns(scores)), tuple(maker.rows(scores))
+    table, limited = tuple(maker.columns(scores)), restrictions(scores)
+    rows = (*restriction_rows(limited, len(table)), *maker.rows(scores))
     samples = _read_samples(models, datasets, folder, pairs)
     prices: Prices = {model.summarizer_abbr or model.abbr: model.prices for model in reversed(models)}
     spent = spent_by_model(scores, prices)
@@ -90,7 +92,7 @@ def read_content(
         rows=overview(rows, scores),
         partial=scores.is_partial,
         counts=counts_table(table, rows, scores, prices).for_people(),
-        remarks=[*maker.remarks(scores), *remarks(scores)],
+        remarks=[*restriction_remarks(limited), *maker.remarks(scores), *remarks(scores)],
         group_drawings=[drawing for group in groups[:MOST_GROUPS] for drawing in group_drawings(group)],
         groups_not_drawn=len(groups[MOST_GROUPS:]),
         heat=heat_map(scores),

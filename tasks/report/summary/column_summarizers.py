@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tasks.report.summary.layout import plain_csv
+from tasks.report.summary.restrictions import restriction_rows, restrictions
 from tasks.report.summary.scores import Scores
 from tasks.report.summary.summarizer import NOTHING, Column, DefaultSummarizer, Row, TableCell, compute_groups, row_of
 from tasks.spec.findings import Finding, Place, UserError
@@ -76,7 +77,8 @@ class MultiFacetedSummarizer(DefaultSummarizer):
 
     def files(self, scores: Scores) -> dict[str, str]:
         header = ["dataset", "version", "metric", "mode", *scores.models]
+        limited = restriction_rows(restrictions(scores), len(scores.models))
         return {
-            f"{name}.csv": plain_csv(header, [row.texts for row in facet.rows(scores)]) + "\n"
+            f"{name}.csv": plain_csv(header, [row.texts for row in (*limited, *facet.rows(scores))]) + "\n"
             for name, facet in self.facets.items()
         }

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,7 @@ def summary_json(summary: Summary, time: str) -> dict[str, Any]:
             for row in summary.rows
         ],
         "empty": [cell._asdict() for cell in summary.empty],
+        "limited": [{**asdict(limit), "text": limit.text} for limit in summary.limited],
         "remarks": list(summary.remarks),
         "spent": list(summary.spent),
     }

@@ -14,6 +14,7 @@ from tasks.spec.storage.printable import one_line
 
 _WIDTH = 128
 _MARKUP = re.compile(r"\\.|[|<\[]")
+_IN_NUMBER = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _FORMULA = re.compile(r"[=+@\t\r-](?=.)", re.DOTALL)
 
 
@@ -43,8 +44,11 @@ def latex(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int) ->
 
 
 def plain_csv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """CSV as OpenCompass writes it: commas inside cells become blanks."""
-    return "\n".join(",".join(" ".join(cell.replace(",", " ").splitlines()) for cell in row) for row in [header, *rows])
+    """CSV as OpenCompass writes it: commas inside cells become blanks, those inside numbers go."""
+    return "\n".join(
+        ",".join(" ".join(_IN_NUMBER.sub("", cell).replace(",", " ").splitlines()) for cell in row)
+        for row in [header, *rows]
+    )
 
 
 def quoted_csv(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

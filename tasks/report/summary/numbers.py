@@ -26,7 +26,10 @@ class Number:
     stderr: float | None = None
     interval: Interval | None = None
     samples: Mapping[str, int] = field(default_factory=dict[str, int])
-    """How many samples: `n`, `errors`, `truncated`, …; empty for files of OpenCompass."""
+    """How many samples: `n`, `errors`, `truncated`, …; empty for files of OpenCompass.
+
+    Where not all rows were asked, `rows` of `all_rows` were.
+    """
     strict: float | None = None
     """Without the answers that guessing rules found."""
     detectable: float | None = None
@@ -50,6 +53,8 @@ def group_number(value: float, parts: Parts | None, cells: Iterable[Cell]) -> Nu
 
 
 def _number(value: float, terms: Sequence[Term], samples: Mapping[str, int], strict: float | None = None) -> Number:
+    if samples.get("rows") == samples.get("all_rows"):
+        samples = {name: count for name, count in samples.items() if name not in ("rows", "all_rows")}
     if not terms:
         return Number(value, samples=samples, strict=strict)
     error = standard_error_of_sum(terms)
@@ -81,7 +86,9 @@ def mean_of(cell: Cell, metric: str) -> Mean | None:
 
 
 def _samples(cell: Cell) -> dict[str, int]:
-    return {name: count for name, count in section(cell.own, "samples").items() if isinstance(count, int)}
+    asked = section(cell.own, "rows")
+    told = {**section(cell.own, "samples"), "rows": asked.get("asked"), "all_rows": asked.get("all")}
+    return {name: count for name, count in told.items() if isinstance(count, int)}
 
 
 def section(own: Mapping[str, Any], name: str) -> Mapping[str, Any]:

@@ -10,11 +10,12 @@ from tasks.report.summary.usage import Prices, dollars, spent_on
 
 _COUNTS = ("n", "errors", "truncated", "filtered", "refused", "empty", "unparsed", "ambiguous", "no_verdict")
 COLUMNS = (
-    "model", "dataset", "metric", "score", "stderr", "low", "high", "detectable", "strict", *_COUNTS, "guessed",
+    "model", "dataset", "metric", "score", "stderr", "low", "high", "detectable", "strict", "rows", *_COUNTS, "guessed",
     "tokens in", "tokens out", "dollars", "s/answer",
 )  # fmt: skip
 """`low` to `high` is the 95 % interval, `detectable` the smallest difference that would have been seen; `strict` leaves
-out answers that guessing rules found, `guessed` counts them; `s/answer` is a median."""
+out answers that guessing rules found, `guessed` counts them; `rows` says how many were asked, if not all; `s/answer` is
+a median."""
 _ALWAYS = frozenset({"model", "dataset", "metric", "score", "n", "errors", "unparsed"})
 _NOT_FOR_PEOPLE = frozenset({"stderr", "low", "high", "detectable"})
 _INTERVAL = "95 %"
@@ -96,6 +97,7 @@ def _row(model: str, dataset: str, metric: str, number: Number, cell: Cell | Non
         _number(interval and interval.high),
         _number(number.detectable),
         _number(number.strict),
+        f"{number.samples['rows']} of {number.samples['all_rows']}" if "all_rows" in number.samples else NOTHING,
         *(_count(number.samples.get(name)) for name in _COUNTS),
         _count(number.samples.get("fallback")),
         _count(tokens.get("prompt_tokens")),

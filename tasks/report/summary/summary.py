@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tasks.report.summary.layout import aligned, counts_markdown, listed, literal, markdown
+from tasks.report.summary.restrictions import Restriction
 from tasks.report.summary.sample_counts import CountsTable
 from tasks.report.summary.summarizer import NOTHING, Column, Row
 
@@ -48,6 +49,8 @@ class Summary:
     """The same for a console and the text file; with thousands of pairs it takes longer than all else."""
     empty: tuple[EmptyCell, ...]
     """Cells without a number, and failed pairs that no row shows."""
+    limited: tuple[Restriction, ...]
+    """Pairs of which only some rows were asked."""
     remarks: tuple[str, ...]
     """Failed requests and notes on samples, one line each."""
     spent: tuple[str, ...]

@@ -56,7 +56,12 @@ def restriction_rows(found: Sequence[Restriction], columns: int) -> list[Row]:
 
 
 def restriction_remarks(found: Iterable[Restriction]) -> list[str]:
-    """One line per dataset, per pair where models differ."""
+    """One line per dataset, per pair where models differ; none where the table has a row for each."""
+    lines = _texts(found)
+    return lines if len(lines) > _ROWS else []
+
+
+def _texts(found: Iterable[Restriction]) -> list[str]:
     texts: dict[str, dict[str, list[str]]] = {}
     for each in found:
         texts.setdefault(each.dataset, {}).setdefault(each.text, []).append(each.model)
@@ -69,9 +74,9 @@ def restriction_remarks(found: Iterable[Restriction]) -> list[str]:
 
 def _lines(found: Sequence[Restriction]) -> list[str]:
     """More datasets than a few are counted together, by the largest restriction of each."""
-    remarks = restriction_remarks(found)
-    if len(remarks) <= _ROWS:
-        return remarks
+    texts = _texts(found)
+    if len(texts) <= _ROWS:
+        return texts
     least = {each.dataset: each for each in sorted(found, key=lambda each: each.asked / each.rows, reverse=True)}
     asked, rows = sum(each.asked for each in least.values()), sum(each.rows for each in least.values())
     return [f"{len(least)} datasets: {limited_text(asked, rows)}"]

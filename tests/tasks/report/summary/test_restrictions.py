@@ -66,8 +66,10 @@ def test_files_that_do_not_tell(own: dict[str, object]) -> None:
 
 def test_models_with_other_limits_are_named() -> None:
     found = [Restriction("m1", "a", 10, 100), Restriction("m2", "a", 10, 100), Restriction("m3", "a", 20, 100)]
-    assert restriction_remarks(found[:2]) == ["a: limited to 10 of 100"]
-    assert restriction_remarks(found) == ["m1 and m2 / a: limited to 10 of 100", "m3 / a: limited to 20 of 100"]
+    assert [row.dataset for row in restriction_rows(found[:2], 3)] == ["a: limited to 10 of 100"]
+    texts = ["m1 and m2 / a: limited to 10 of 100", "m3 / a: limited to 20 of 100"]
+    assert [row.dataset for row in restriction_rows(found, 3)] == texts
+    assert restriction_remarks(found) == []
 
 
 def test_many_datasets_are_counted_in_one_row() -> None:

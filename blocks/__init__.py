@@ -6,13 +6,8 @@ They are found when they are asked for: importing this package imports no Prefec
 from importlib import import_module
 from typing import Any
 
-_BLOCKS = {
-    "DLCBlock": "blocks.clusters.block",
-    "DaskBlock": "blocks.clusters.block",
-    "LocalBlock": "blocks.clusters.block",
-    "RJOBBlock": "blocks.clusters.block",
-    "SlurmBlock": "blocks.clusters.block",
-    "VOLCBlock": "blocks.clusters.block",
+_CLUSTERS = "blocks.clusters.block"
+_OTHERS = {
     "LarkWebhook": "blocks.notifications.block",
     "SlackWebhook": "blocks.notifications.block",
     "DatabaseBlock": "blocks.station.block",
@@ -21,10 +16,12 @@ _BLOCKS = {
 
 
 def __getattr__(name: str) -> Any:
-    if name in _BLOCKS:
-        return getattr(import_module(_BLOCKS[name]), name)
+    if name in _OTHERS:
+        return getattr(import_module(_OTHERS[name]), name)
+    if name.endswith("Block"):
+        return getattr(import_module(_CLUSTERS), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_BLOCKS])
+    return sorted([*globals(), *_OTHERS, *import_module(_CLUSTERS).BLOCKS])

@@ -1,22 +1,15 @@
 """What Prefect finds of Compass in every server, worker and command line: its blocks and its worker types."""
 
-from blocks.clusters.block import DaskBlock, DLCBlock, LocalBlock, RJOBBlock, SlurmBlock, VOLCBlock
-from blocks.clusters.worker import DLCWorker, RJOBWorker, SlurmWorker, VOLCWorker
+from typing import Any
+
+from blocks.clusters.block import BLOCKS
+from blocks.clusters.worker import WORKERS
 from blocks.notifications.block import LarkWebhook, SlackWebhook
 from blocks.station.block import DatabaseBlock
 
-__all__ = [
-    "DLCBlock",
-    "DLCWorker",
-    "DaskBlock",
-    "DatabaseBlock",
-    "LarkWebhook",
-    "LocalBlock",
-    "RJOBBlock",
-    "RJOBWorker",
-    "SlackWebhook",
-    "SlurmBlock",
-    "SlurmWorker",
-    "VOLCBlock",
-    "VOLCWorker",
-]
+TYPES: dict[str, Any] = {
+    **BLOCKS,
+    **WORKERS,
+    **{each.__name__: each for each in (DatabaseBlock, LarkWebhook, SlackWebhook)},
+}
+"""Block and worker classes by name."""

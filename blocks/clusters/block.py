@@ -6,24 +6,20 @@ import time
 from abc import ABC
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from types import new_class
+from typing import Any, ClassVar
 
 from prefect.blocks.abstract import JobBlock, JobRun
 from prefect.blocks.core import Block
 from prefect.types import SecretDict
 from pydantic import Field
 
-from blocks.clusters.dask.runner import DaskRunner
-from blocks.clusters.dlc.runner import DLCRunner
 from blocks.clusters.jobs import Cluster, Job, JobPhase, JobReport, SchedulerSilent, last_lines
-from blocks.clusters.local import LocalRunner
-from blocks.clusters.rjob.runner import RJOBRunner
-from blocks.clusters.slurm.runner import SlurmRunner
-from blocks.clusters.volc.runner import VOLCRunner
+from blocks.clusters.runners import block_name, scheduler_classes
+from blocks.clusters.settings import Scheduler, block_fields
+from blocks.saved_block import load_block
 from tasks.spec.findings import Finding, UserError
 from tasks.supervisor import Supervised, start
-
-__all__ = ["DLCBlock", "DaskBlock", "LocalBlock", "RJOBBlock", "SlurmBlock", "VOLCBlock", "load_runner"]
 
 _LONGEST_NAME = 80
 
@@ -121,101 +117,43 @@ class _RunnerBlock(JobBlock[str], ABC):
         return ClusterJobRun(cluster, job, job_id)
 
 
-class LocalBlock(_RunnerBlock):
-    """This machine, as LocalRunner."""
-
-    _block_type_name = "Compass Local"
-    _block_type_slug = "compass-local"
-    _runner_type = LocalRunner
-
-    max_num_workers: int = Field(default=16, ge=1, description="Tasks that run at once.")
-    max_workers_per_gpu: int = Field(default=1, ge=1, description="Tasks that share one GPU.")
-
+class _LocalBlock(_RunnerBlock):
     async def trigger(self) -> JobRun[str]:
         """Starts the command; it ends with this process."""
         log = self.folder.absolute() / "job.out"
         return LocalJobRun(await asyncio.to_thread(start, self.command, cwd=self.folder.absolute(), log=log), log)
 
 
-class SlurmBlock(_RunnerBlock):
-    """A Slurm cluster, as SlurmRunner."""
-
-    _block_type_name = "Compass Slurm"
-    _block_type_slug = "compass-slurm"
-    _runner_type = SlurmRunner
-
-    partition: str | None = Field(default=None, description="Slurm partition.")
-    quotatype: str | None = Field(default=None, description="Quota class, where the scheduler knows them.")
-    qos: str | None = Field(default=None, description="Quality of service.")
-    extra_command: list[str] = Field(default=[], description="Further options of sbatch, e.g. --time=4:00:00.")
-    poll_interval: float = Field(default=5.0, gt=0, description="Seconds between two looks at the queue.")
-    max_num_workers: int = Field(default=32, ge=1, description="Jobs that run at once.")
-    retry: int = Field(default=2, ge=0, description="Resubmissions of a failed job.")
-
-
-class DLCBlock(_RunnerBlock):
-    """Aliyun PAI-DLC, as DLCRunner."""
-
-    _block_type_name = "Compass DLC"
-    _block_type_slug = "compass-dlc"
-    _runner_type = DLCRunner
-
-    aliyun_cfg: SecretDict = Field(description="workspace_id, worker_image, … as in DLCRunner.")
-    preemptible: bool = Field(default=False, description="Jobs may have to give way.")
-    max_num_workers: int = Field(default=32, ge=1, description="Jobs that run at once.")
-    retry: int = Field(default=2, ge=0, description="Resubmissions of a failed job.")
+def _block_of(runner: type[Any]) -> type[_RunnerBlock]:
+    scheduler: Scheduler = runner.scheduler
+    made = block_fields(runner, SecretDict)
+    body: dict[str, Any] = {
+        "__module__": __name__,
+        "__doc__": f"{scheduler.about}, as {runner.__name__}.",
+        "__annotations__": {name: kind for name, (kind, _) in made.items()},
+        "_block_type_name": f"Compass {scheduler.name}",
+        "_block_type_slug": f"compass-{scheduler.name.lower()}",
+        "_runner_type": runner,
+        **{name: value for name, (_, value) in made.items()},
+    }
+    base = _LocalBlock if getattr(runner, "in_process", False) else _RunnerBlock
+    return new_class(block_name(runner.__name__), (base,), exec_body=lambda namespace: namespace.update(body))
 
 
-class VOLCBlock(_RunnerBlock):
-    """Volcano Engine's machine-learning platform, as VOLCRunner."""
-
-    _block_type_name = "Compass VOLC"
-    _block_type_slug = "compass-volc"
-    _runner_type = VOLCRunner
-
-    volcano_cfg: SecretDict = Field(description="volcano_config_path, … as in VOLCRunner.")
-    queue_name: str = Field(description="Resource queue.")
-    preemptible: bool = Field(default=False, description="Jobs may have to give way.")
-    priority: int | None = Field(default=None, description="Priority of the jobs.")
-    max_num_workers: int = Field(default=32, ge=1, description="Jobs that run at once.")
-    retry: int = Field(default=2, ge=0, description="Resubmissions of a failed job.")
+BLOCKS = {block_name(runner.__name__): _block_of(runner) for runner in scheduler_classes()}
+"""The block of each runner that has a scheduler, by its name."""
 
 
-class RJOBBlock(_RunnerBlock):
-    """The `rjob` scheduler, as RJOBRunner."""
-
-    _block_type_name = "Compass RJOB"
-    _block_type_slug = "compass-rjob"
-    _runner_type = RJOBRunner
-
-    rjob_cfg: SecretDict = Field(description="task_id, image, mount, … as in RJOBRunner.")
-    max_num_workers: int = Field(default=32, ge=1, description="Jobs that run at once.")
-    retry: int = Field(default=100, ge=0, description="Resubmissions of a failed job.")
-
-
-class DaskBlock(_RunnerBlock):
-    """A cluster of Dask, as DaskRunner."""
-
-    _block_type_name = "Compass Dask"
-    _block_type_slug = "compass-dask"
-    _runner_type = DaskRunner
-
-    address: str | None = Field(default=None, description="Of a scheduler that is up, e.g. tcp://head:8786.")
-    cluster_class: str | None = Field(
-        default=None, description="What starts a cluster instead, e.g. dask_jobqueue.SLURMCluster."
-    )
-    cluster_kwargs: SecretDict = Field(default=SecretDict({}), description="Arguments of that class.")
-    adapt_kwargs: dict[str, Any] = Field(default={}, description="Arguments of the cluster's `adapt`.")
-    poll_interval: float = Field(default=1.0, gt=0, description="Seconds between two looks at the jobs.")
-    max_num_workers: int = Field(default=32, ge=1, description="Jobs that run at once.")
-    retry: int = Field(default=2, ge=0, description="Resubmissions of a failed job.")
+def __getattr__(name: str) -> Any:
+    if name in BLOCKS:
+        return BLOCKS[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def load_runner(name: str) -> Any:
     """The runner of a saved block: `TYPE/NAME`, or NAME of any of these types; UserError if there is none."""
-    kinds: tuple[type[_RunnerBlock], ...] = (SlurmBlock, DLCBlock, VOLCBlock, RJOBBlock, DaskBlock, LocalBlock)
-    references = [name] if "/" in name else [f"{kind.get_block_type_slug()}/{name}" for kind in kinds]
-    found = [block for reference in references if (block := _load(reference)) is not None]
+    references = [name] if "/" in name else [f"{kind.get_block_type_slug()}/{name}" for kind in BLOCKS.values()]
+    found = [block for reference in references if (block := load_block(Block, reference)) is not None]
     if len(found) > 1:
         types = ", ".join(f"{block.get_block_type_slug()}/{name}" for block in found)
         raise UserError(Finding(f"several blocks have the name {name!r}: {types}", remedy="give one of these"))
@@ -225,15 +163,6 @@ def load_runner(name: str) -> Any:
         raise UserError(f"the block {name} is no runner")
     remedy = "`prefect block ls` shows the saved ones; docs/clouds.md tells how to save one"
     raise UserError(Finding(f"the Prefect server has no block {' or '.join(references)}", remedy=remedy))
-
-
-def _load(reference: str) -> Block | None:
-    try:
-        return cast(Block, Block.load(reference))
-    except ValueError:  # not found
-        return None
-    except Exception as error:
-        raise UserError(f"the block {reference} cannot be loaded: {type(error).__name__}") from error
 
 
 def _clear(value: Any) -> Any:

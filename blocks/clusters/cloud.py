@@ -14,6 +14,7 @@ from blocks.clusters.jobs import (
     Job,
     JobPhase,
     JobReport,
+    NobodyToAsk,
     SchedulerSilent,
     SubmissionRefused,
     last_lines,
@@ -56,7 +57,7 @@ class CloudService(Protocol):
         ...
 
 
-class CloudCluster:
+class CloudCluster(NobodyToAsk):
     """A cloud on behalf of one run and stage."""
 
     most_per_submission = 1
@@ -113,11 +114,6 @@ class CloudCluster:
             said = f"{self._service.title} knows nothing of the job {job_id}: {report.reason}"
         end = last_lines(job.log)
         return f"{said}; the end of {job.log}:\n{end}" if end else f"{said}; it printed nothing"
-
-    def accepted(self, submissions: Mapping[str, int]) -> dict[str, list[str]]:
-        """See `Cluster`: nobody can be asked."""
-        del submissions
-        return {}
 
     def close(self) -> None:
         if self._variables is not None:

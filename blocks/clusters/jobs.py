@@ -135,6 +135,15 @@ class Cluster(Protocol):
         ...
 
 
+class NobodyToAsk:
+    """Of schedulers that cannot tell which submissions they accepted, or whose jobs end with the run."""
+
+    def accepted(self, submissions: Mapping[str, int]) -> dict[str, list[str]]:
+        """See `Cluster`."""
+        del submissions
+        return {}
+
+
 class ClusterRunner(Protocol):
     """A runner whose tasks are jobs of a scheduler."""
 

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from blocks.clusters.settings import Scheduler, setting
+
 
 @dataclass(frozen=True)
 class LocalRunner:
@@ -10,9 +12,9 @@ class LocalRunner:
 
     in_process: ClassVar[bool] = True
     """Tasks of API models share the run's own process, and so each model's limits; jobs of clusters divide them."""
-    max_num_workers: int = 16
-    max_workers_per_gpu: int = 1
-    """Tasks that share one GPU."""
+    scheduler: ClassVar[Scheduler] = Scheduler("Local", "This machine")
+    max_num_workers: int = setting("Tasks that run at once.", 16, of_run=True, ge=1)
+    max_workers_per_gpu: int = setting("Tasks that share one GPU.", 1, of_run=True, ge=1)
     keep_tmp_file: bool = False
     """Accepted for compatibility: there are no temporary parameter files."""
     debug: bool = False

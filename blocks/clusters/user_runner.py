@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from blocks.clusters.jobs import Job, JobPhase, JobReport, last_lines
+from blocks.clusters.jobs import Job, JobPhase, JobReport, NobodyToAsk, last_lines
 
 _log = logging.getLogger(__name__)
 _ALL = 1_000_000
@@ -61,7 +61,7 @@ class Launching(Protocol):
 
 
 @dataclass
-class LaunchCluster:
+class LaunchCluster(NobodyToAsk):
     """Gives every submission to the runner's `launch`, on a thread of its own."""
 
     runner: Launching
@@ -97,11 +97,6 @@ class LaunchCluster:
     def explain(self, job_id: str, job: Job, report: JobReport) -> str:
         """See `Cluster`."""
         return "\n".join(filter(None, (report.reason or f"{job.name} {report.phase}", last_lines(job.log))))
-
-    def accepted(self, submissions: Mapping[str, int]) -> dict[str, list[str]]:
-        """See `Cluster`: what the runner does is its affair."""
-        del submissions
-        return {}
 
     def close(self) -> None:
         """See `Cluster`."""

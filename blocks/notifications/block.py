@@ -14,6 +14,7 @@ from blocks.notifications.lark import DEFAULT_FORM, LarkForm, LarkTarget
 from blocks.notifications.message import Message, calling_nobody, one_line, printable
 from blocks.notifications.posting import TIMEOUT_S, PostError, Target
 from blocks.notifications.slack import SlackTarget
+from blocks.saved_block import load_block
 from tasks.spec.findings import Finding, UserError
 
 __all__ = ["LarkWebhook", "SlackWebhook", "load_target"]
@@ -104,7 +105,7 @@ def load_target(name: str) -> Target:
     slugs = [_slug(block) for block in (LarkWebhook, SlackWebhook)]
     references = [name] if "/" in name else [f"{slug}/{name}" for slug in slugs]
     for reference in references:
-        block = _load(reference)
+        block: Block | None = load_block(Block, reference)
         if isinstance(block, _Webhook):
             return block.target()
         if isinstance(block, NotificationBlock):
@@ -113,15 +114,6 @@ def load_target(name: str) -> Target:
             raise UserError(f"the block {reference} is no notification block")
     remedy = "`prefect block ls` shows the saved ones; docs/alerts.md tells how to save one"
     raise UserError(Finding(f"the Prefect server has no block {' or '.join(references)}", remedy=remedy))
-
-
-def _load(reference: str) -> Block | None:
-    try:
-        return cast(Block, Block.load(reference))
-    except ValueError:  # not found
-        return None
-    except Exception as error:
-        raise UserError(f"the block {reference} cannot be loaded: {type(error).__name__}") from error
 
 
 def _slug(block: type[Block]) -> str:

@@ -30,7 +30,7 @@ class Argument:
 
 def arguments_of(thing: Callable[..., Any], kind: str) -> list[Argument]:
     """All arguments by name, in the order of the signature."""
-    texts = _field_texts(thing) | _argument_texts(thing) if inspect.isclass(thing) else {}
+    texts = _field_texts(thing) | _argument_texts(thing) | _settings_texts(thing) if inspect.isclass(thing) else {}
     known = meanings(kind)
     return [
         Argument(name, _default(thing, parameter), texts.get(name) or known.get(name, ""))
@@ -82,6 +82,12 @@ def _field_texts(thing: type) -> dict[str, str]:
         if owner.__module__.partition(".")[0] in ("tasks", "blocks", "flows"):
             texts |= _texts_in(owner)
     return texts
+
+
+def _settings_texts(thing: type) -> dict[str, str]:
+    """What the settings of a runner mean."""
+    own = fields(thing) if is_dataclass(thing) else ()
+    return {each.name: each.metadata["about"] for each in own if "about" in each.metadata}
 
 
 def _argument_texts(thing: type) -> dict[str, str]:

@@ -21,13 +21,14 @@ def blocks_page() -> str:
     """Blocks and types of work pools; shared fields come first."""
     from prefect.workers.base import BaseVariables
 
-    from blocks import prefect_collection
-    from blocks.clusters import block, worker
+    from blocks.clusters.block import _RunnerBlock
+    from blocks.clusters.pool_form import PoolVariables
+    from blocks.clusters.worker import WORKERS
+    from blocks.prefect_collection import TYPES
 
-    things = [getattr(prefect_collection, name) for name in prefect_collection.__all__]
-    saved = {thing.__name__: thing for thing in things if hasattr(thing, "_block_type_slug")}
-    forms = {thing: thing.job_configuration_variables for thing in things if thing not in saved.values()}
-    runner, pool = block._RunnerBlock, worker._Variables
+    saved = {name: TYPES[name] for name in sorted(TYPES) if name not in WORKERS}
+    forms: dict[Any, Any] = {WORKERS[name]: WORKERS[name].job_configuration_variables for name in sorted(WORKERS)}
+    runner, pool = _RunnerBlock, PoolVariables
     return page(
         "Blocks and work pools",
         _HOW,

@@ -10,23 +10,21 @@ from tasks.spec.config.file import load_config
 from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, FindingKind, Place, UserError
 from tasks.spec.names.type_loading import import_type, resolve_type, written_type
+from tasks.spec.names.type_table import TABLE
 
 STAGES = ("infer", "eval")
-_NAMES = {
-    "local": "LocalRunner",
-    "slurm": "SlurmRunner",
-    "dlc": "DLCRunner",
-    "volc": "VOLCRunner",
-    "rjob": "RJOBRunner",
-    "dask": "DaskRunner",
-}
 _FLAGS = {"slurm": "--slurm", "dlc": "--dlc"}
 _KEPT = ("task", "type")
 
 
 def runner_type(name: str) -> str:
     """Dotted path of the runner class that `--runner NAME` means; UserError if it means none."""
-    return resolve_type(_NAMES.get(name, name), "runner", Place(key=_flag(name)))
+    return resolve_type(_names().get(name, name), "runner", Place(key=_flag(name)))
+
+
+def _names() -> dict[str, str]:
+    """Class names by the names of OpenCompass's modules, e.g. `slurm`."""
+    return {entry.module: entry.name for entry in TABLE if entry.kind == "runner"}
 
 
 def _flag(name: str) -> str:

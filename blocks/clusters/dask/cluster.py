@@ -14,7 +14,7 @@ from typing import Any
 from uuid import uuid4
 
 from blocks.clusters.dask.settings import DaskSettings
-from blocks.clusters.jobs import Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused, last_lines
+from blocks.clusters.jobs import Job, JobPhase, JobReport, NobodyToAsk, SchedulerSilent, SubmissionRefused, last_lines
 from blocks.clusters.variables_file import VariablesFile
 from tasks.spec.secrets.redaction import resolve_references
 
@@ -26,7 +26,7 @@ _IN_THIS_PROCESS = {"processes": False, "n_workers": 1, "memory_limit": 0, "sile
 """Threads suffice where each only waits for a process. Dask's pages, which cannot be left out, are for this machine."""
 
 
-class DaskCluster:
+class DaskCluster(NobodyToAsk):
     """Dask on behalf of one run and stage."""
 
     most_per_submission = 1
@@ -93,11 +93,6 @@ class DaskCluster:
             words = report.reason
         end = last_lines(job.log)
         return f"Dask job {job_id}: {words}" + (f"; the end of {job.log}:\n{end}" if end else "; it printed nothing")
-
-    def accepted(self, submissions: Mapping[str, int]) -> dict[str, list[str]]:
-        """See `Cluster`: its tasks end with the run."""
-        del submissions
-        return {}
 
     def close(self) -> None:
         """See `Cluster`; a cluster that was started for the run ends as well."""

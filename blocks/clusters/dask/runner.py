@@ -2,16 +2,20 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from blocks.clusters.dask.settings import DaskSettings
 from blocks.clusters.jobs import Cluster
 from blocks.clusters.requirements import package_findings
+from blocks.clusters.settings import Scheduler
 from tasks.spec.findings import Finding
 
 
 @dataclass(frozen=True)
 class DaskRunner(DaskSettings):
     """Has tasks run by workers of a Dask cluster, `max_num_workers` at once; without further words, by this machine."""
+
+    scheduler: ClassVar[Scheduler] = Scheduler("Dask", "A Dask cluster")
 
     def needs(self) -> list[Finding]:
         """What this machine lacks, and settings that contradict each other."""

@@ -1,14 +1,15 @@
 """Tasks as jobs of Aliyun PAI-DLC."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from blocks.clusters.cloud import CloudCluster, CloudService
 from blocks.clusters.job_shell import job_shell
 from blocks.clusters.jobs import Cluster
 from blocks.clusters.requirements import command_findings, file_findings, package_findings, setting_findings
+from blocks.clusters.settings import Scheduler, setting
 from tasks.spec.findings import Finding
 from tasks.spec.secrets.redaction import resolve_references
 
@@ -17,15 +18,18 @@ from tasks.spec.secrets.redaction import resolve_references
 class DLCRunner:
     """Submits tasks with the `dlc` command, or Aliyun's SDK, `max_num_workers` at once."""
 
-    aliyun_cfg: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """`workspace_id`, `worker_image`, `dlc_config_path`, `conda_env_name`, …; `client='sdk'` for the SDK."""
-    max_num_workers: int = 32
+    scheduler: ClassVar[Scheduler] = Scheduler("DLC", "Aliyun PAI-DLC", jobs="a job of Aliyun PAI-DLC")
+    aliyun_cfg: Mapping[str, Any] = setting(
+        "`workspace_id`, `worker_image`, `dlc_config_path`, `conda_env_name`, …; `client='sdk'` for the SDK.",
+        {},
+        is_secret=True,
+    )
+    max_num_workers: int = setting("Jobs that run at once.", 32, of_run=True, ge=1)
     eval_with_gpu: Sequence[str] = ("plugin_eval",)
     """Words in the names of scoring tasks that get a GPU."""
-    retry: int = 2
-    """Resubmissions of a failed job."""
+    retry: int = setting("Resubmissions of a failed job.", 2, of_run=True, ge=0)
     keep_tmp_file: bool = True
-    preemptible: bool = False
+    preemptible: bool = setting("Whether jobs may be preempted.", False)
     debug: bool = False
 
     def needs(self) -> list[Finding]:

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from blocks.clusters.cloud import CloudCluster
 from blocks.clusters.job_shell import JobShell, activation, by_privacy
 from blocks.clusters.jobs import Cluster
 from blocks.clusters.requirements import command_findings
+from blocks.clusters.settings import Scheduler, setting
 from tasks.spec.findings import Finding
 from tasks.spec.secrets.redaction import resolve_references
 
@@ -19,11 +20,12 @@ _POLL_SECONDS = 60.0
 class RJOBRunner:
     """Submits tasks with the `rjob` command, `max_num_workers` at once."""
 
-    rjob_cfg: Mapping[str, Any]
-    """`task_id`, `image`, `mount`, `env`, `memory`, `cpu`, `charged_group`, …"""
-    max_num_workers: int = 32
-    retry: int = 100
-    """Resubmissions of a failed job."""
+    scheduler: ClassVar[Scheduler] = Scheduler("RJOB", "The `rjob` scheduler", jobs="a job of the rjob scheduler")
+    rjob_cfg: Mapping[str, Any] = setting(
+        "`task_id`, `image`, `mount`, `env`, `memory`, `cpu`, `charged_group`, …", is_secret=True
+    )
+    max_num_workers: int = setting("Jobs that run at once.", 32, of_run=True, ge=1)
+    retry: int = setting("Resubmissions of a failed job.", 100, of_run=True, ge=0)
     keep_tmp_file: bool = True
     phase: str | None = None
     """Accepted for compatibility: the stage is known."""

@@ -3,9 +3,11 @@
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from blocks.clusters.jobs import Cluster
 from blocks.clusters.requirements import command_findings
+from blocks.clusters.settings import Scheduler
 from blocks.clusters.slurm.settings import SlurmSettings
 from tasks.spec.findings import Finding
 
@@ -13,6 +15,8 @@ from tasks.spec.findings import Finding
 @dataclass(frozen=True)
 class SlurmRunner(SlurmSettings):
     """Submits tasks to Slurm, `max_num_workers` at once."""
+
+    scheduler: ClassVar[Scheduler] = Scheduler("Slurm", "A Slurm cluster", jobs="a Slurm batch job")
 
     @property
     def command(self) -> str:
@@ -26,6 +30,13 @@ class SlurmRunner(SlurmSettings):
     def cluster(self, run_folder: Path) -> Cluster:
         """See `ClusterRunner`."""
         return _cluster(self, run_folder, sequential=False)
+
+    @staticmethod
+    def find_job(name: str) -> str | None:
+        """The id of a job of that name which waits or runs."""
+        from blocks.clusters.slurm.batch import find_job
+
+        return find_job(name)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from blocks.clusters.jobs import Job, JobPhase, JobReport, SubmissionRefused, last_lines
+from blocks.clusters.jobs import Job, JobPhase, JobReport, NobodyToAsk, SubmissionRefused, last_lines
 from blocks.clusters.slurm.options import job_environment, job_name, knows_no_quotatype, resource_options
 from blocks.clusters.slurm.settings import SlurmSettings
 from blocks.clusters.slurm.states import meaning
@@ -25,7 +25,7 @@ _WORDS = {
 """What srun says of a job's end, and the state it stands for."""
 
 
-class SrunCluster:
+class SrunCluster(NobodyToAsk):
     """Slurm on behalf of one run and stage, through srun alone."""
 
     most_per_submission = 1
@@ -77,11 +77,6 @@ class SrunCluster:
         end = last_lines(job.log)
         words = f"Slurm job of srun: {meaning(state, exited)}"
         return f"{words}; the end of {job.log}:\n{end}" if end else f"{words}; it printed nothing"
-
-    def accepted(self, submissions: Mapping[str, int]) -> dict[str, list[str]]:
-        """See `Cluster`: its jobs end with the run."""
-        del submissions
-        return {}
 
     def close(self) -> None:
         """See `Cluster`: nothing was made for the jobs."""

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from blocks.clusters.cloud import CloudCluster, CloudService
 from blocks.clusters.job_shell import job_shell
 from blocks.clusters.jobs import Cluster
 from blocks.clusters.requirements import command_findings, file_findings, package_findings, setting_findings
+from blocks.clusters.settings import Scheduler, setting
 from blocks.clusters.volc.file import ROLE, read, roles_of
 from tasks.spec.findings import Finding, Place
 from tasks.spec.secrets.redaction import resolve_references
@@ -20,14 +21,20 @@ _POLL_SECONDS = 20.0
 class VOLCRunner:
     """Submits tasks with the `volc` command, or Volcano Engine's SDK, `max_num_workers` at once."""
 
-    volcano_cfg: Mapping[str, Any]
-    """`volcano_config_path`, `python_env_path` or `bashrc_path` with `conda_env_name`, …; `client='sdk'`."""
-    queue_name: str
-    preemptible: bool = False
-    priority: int | None = None
-    max_num_workers: int = 32
-    retry: int = 2
-    """Resubmissions of a failed job."""
+    scheduler: ClassVar[Scheduler] = Scheduler(
+        "VOLC",
+        "Volcano Engine's machine-learning platform",
+        jobs="a job of Volcano Engine's machine-learning platform",
+    )
+    volcano_cfg: Mapping[str, Any] = setting(
+        "`volcano_config_path`, `python_env_path` or `bashrc_path` with `conda_env_name`, …; `client='sdk'`.",
+        is_secret=True,
+    )
+    queue_name: str = setting("Resource queue.")
+    preemptible: bool = setting("Whether jobs may be preempted.", False)
+    priority: int | None = setting("Priority of the jobs.", None)
+    max_num_workers: int = setting("Jobs that run at once.", 32, of_run=True, ge=1)
+    retry: int = setting("Resubmissions of a failed job.", 2, of_run=True, ge=0)
     keep_tmp_file: bool = True
     debug: bool = False
 

@@ -98,7 +98,7 @@ def test_runners_are_saved_and_used_by_name(prefect_state: dict[str, str], works
         assert workspace.read("results/adder/sums.json")["accuracy"] == 100.0
     done = workspace.run(run, "--runner", "here", environ=environ)
     assert done.returncode == 0 and len(cloud.calls("dlc", "submit")) == 4, done.stderr
-    for name, said in (("twice", "several blocks"), ("nobody", "no block compass-slurm/nobody")):
+    for name, said in (("twice", "several blocks"), ("nobody", "or compass-slurm/nobody")):
         done = workspace.run(run, "--runner", name, "--dry-run", environ=environ)
         assert done.returncode == 2 and said in " ".join(done.stderr.split()), done.stderr
     without = workspace.run(run, "--runner", "cloud", "--inline", environ={"COMPASS_STATE_DIR": str(tmp_path / "none")})

@@ -1,6 +1,7 @@
 """Post-processors for answers that are programs. All of them take linear time and never raise."""
 
 from tasks.score.answers.program import code_answer
+from tasks.score.answers.program_tokens import mask_special_tokens
 from tasks.score.answers.reasoning import mask_reasoning
 from tasks.score.interface import Extraction
 
@@ -25,7 +26,7 @@ def cruxeval_postprocess(text: str) -> Extraction:
 
     Fences and backticks around it go.
     """
-    masked = mask_reasoning(text)
+    masked = mask_special_tokens(mask_reasoning(text))
     begin = masked.rfind(_ANSWER)
     start = 0 if begin < 0 else begin + len(_ANSWER)
     stop = masked.find(_ANSWER_END, start)

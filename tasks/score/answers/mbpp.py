@@ -1,6 +1,7 @@
 """The program in an answer to MBPP, whose prompts put programs between `[BEGIN]` and `[DONE]`."""
 
 from tasks.score.answers.program import code_answer
+from tasks.score.answers.program_tokens import mask_special_tokens
 from tasks.score.answers.reasoning import mask_reasoning
 from tasks.score.interface import Extraction
 
@@ -14,7 +15,7 @@ def mbpp_answer(text: str) -> Extraction:
     The prompt may have said `[BEGIN]` already, and a model goes on with tasks of its own after `[DONE]`. Quotes around
     the whole program go. Never raises, takes linear time.
     """
-    masked = mask_reasoning(text)
+    masked = mask_special_tokens(mask_reasoning(text))
     stop = masked.find(_DONE)
     stop = len(masked) if stop < 0 else stop
     begin = masked.rfind(_BEGIN, 0, stop)

@@ -3,10 +3,16 @@
 import re
 from typing import NamedTuple
 
+from tasks.score.answers.program_tokens import mask_special_tokens
 from tasks.score.answers.reasoning import mask_reasoning
 from tasks.score.interface import Extraction
 
-_FENCE = re.compile(r"^[ \t>]{0,12}(?P<start>`{3,}|~{3,})|(?<=[^`\n])(?P<end>`{3,})[ \t\r]*$", re.MULTILINE)
+_FENCE = re.compile(
+    r"^[ \t>]{0,12}(?P<start>`{3,}|~{3,})|(?<=[^`\n])(?P<end>`{3,})[ \t\r]*$"
+    # An opening fence behind text: the name of the language tells it.
+    r"|(?<=[^`\n])(?P<late>`{3,})(?=(?:python3?|py)[ \t\r]*$)",
+    re.MULTILINE,
+)
 # A word directly behind the fence is a language only if the line ends there: "```return x" is code.
 _LANGUAGE = re.compile(
     r"[ \t]{0,4}\{?\.?(?P<name>[A-Za-z][\w+#.-]{0,30})?\}?(?:[ \t]+(?:\{[^}\n]{0,99}\}|\w+=[^\n]{0,99}))?"
@@ -18,6 +24,13 @@ _NOT_A_PROGRAM = frozenset(
         "md", "json", "yaml", "toml", "diff",
     }
 )  # fmt: skip
+_LANGUAGES = _NOT_A_PROGRAM | {
+    "python", "python2", "python3", "py", "py3", "ipython", "pycon", "pyi", "c", "c++", "cpp", "csharp", "cs", "c#",
+    "css", "dart", "go", "golang", "haskell", "html", "java", "javascript", "js", "jsx", "julia", "kotlin", "latex",
+    "lua", "matlab", "perl", "php", "powershell", "r", "ruby", "rust", "scala", "sql", "swift", "tex", "tsx", "ts",
+    "typescript", "xml",
+}  # fmt: skip
+"""Names that open a block where one is open still."""
 _PROGRAM_START = re.compile(r"(?:[ \t\r]*\n)*(?: {2}|\t|def |class |import |from \w+ import |@\w)")
 _BLANK_LINES = re.compile(r"(?:[ \t\r\f\v]*\n)*")
 
@@ -39,15 +52,15 @@ def code_blocks(text: str) -> list[CodeBlock]:
     blocks: list[CodeBlock] = []
     opened: _Opening | None = None
     for match in _FENCE.finditer(text):
-        fence = match["start"] or match["end"]
+        fence = match["start"] or match["end"] or match["late"]
         if opened is None:
-            if match["start"]:
+            if not match["end"]:
                 opened = _opening(text, match)
             continue
         if match.end() <= opened.start or fence[0] != opened.fence[0] or len(fence) < len(opened.fence):
             continue
         _add(blocks, text, opened, match.start(), is_closed=True)
-        begins_another = match["start"] and not _is_blank_line(text, match.end())
+        begins_another = not match["end"] and _names_a_language(text, match.end())
         opened = _opening(text, match) if begins_another else None
     if opened is not None:
         _add(blocks, text, opened, len(text), is_closed=False)
@@ -60,7 +73,7 @@ def code_answer(text: str, which: int) -> Extraction:
     Where the text begins as a program and its only fence closes it, what stands before that fence. Never raises,
     takes linear time.
     """
-    text = mask_reasoning(text)
+    text = mask_special_tokens(mask_reasoning(text))
     first = _FENCE.search(text)
     if first is None:
         return _whole(text, 0, len(text), "whole-text")
@@ -86,7 +99,7 @@ class _Opening(NamedTuple):
 
 
 def _opening(text: str, match: re.Match[str]) -> _Opening:
-    fence = match["start"] or match["end"]
+    fence = match["start"] or match["end"] or match["late"]
     indent = len(match[0]) - len(fence) if match[0].endswith(fence) and not match[0].strip(" `~") else 0
     language = _LANGUAGE.match(text, match.end())
     if language is None:
@@ -94,9 +107,10 @@ def _opening(text: str, match: re.Match[str]) -> _Opening:
     return _Opening(language.end(), (language["name"] or "").lower(), fence, indent)
 
 
-def _is_blank_line(text: str, position: int) -> bool:
-    end = text.find("\n", position)
-    return not text[position : len(text) if end < 0 else end].strip()
+def _names_a_language(text: str, position: int) -> bool:
+    """Whether the line ends with the name of a language; any other text behind a closing fence is no program."""
+    language = _LANGUAGE.match(text, position)
+    return language is not None and (language["name"] or "").lower() in _LANGUAGES
 
 
 def _add(blocks: list[CodeBlock], text: str, opening: _Opening, stop: int, *, is_closed: bool) -> None:

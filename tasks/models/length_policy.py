@@ -63,8 +63,7 @@ def token_gap(counted: int | None, reported: int | None, exact: bool) -> str | N
     share = _LEAST_SHARE if exact else _LEAST_SHARE_OF_ESTIMATE
     if counted is None or reported is None or reported >= counted * share:
         return None
-    sent = f"{counted}" if exact else f"about {counted} (estimated)"
-    return f"the service may have cut the prompt: it read {reported} tokens, {sent} were sent"
+    return f"the service may have cut the prompt: it read {reported} tokens of {counted} counted here"
 
 
 def cut_messages(prompt: Prompt, count: TokenCounter, limit: int, mode: CutMode) -> Prompt:

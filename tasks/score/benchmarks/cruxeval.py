@@ -9,7 +9,7 @@ from tasks.score.metrics.pass_at_k import pass_metrics
 from tasks.score.sandbox.program import Limits, Program
 from tasks.score.sandbox.runner import CodeRunner
 
-# These run in the sandbox, behind the function `f` of the row; an answer is an expression or a whole assertion.
+# This runs behind the function `f` of the row, in the process of the answer: an expression or a whole assertion.
 _READ = """\
 import ast as _ast
 
@@ -24,20 +24,32 @@ def _is_call(node):
 
 def _value(node, names):
     return eval(compile(_ast.Expression(node), "<answer>", "eval"), names)
+
+def _output(answer):
+    return _value(_parsed(answer)[1], {})  # without `f`, since a call is no prediction
+
+def _input(answer):
+    try:
+        call = _parsed(answer)[0]
+    except SyntaxError:
+        call = None
+    if not _is_call(call):
+        call = _parsed("f(" + answer + ")")[0]
+    call.func.id = "_arguments"
+    return _value(call, globals())
+
+def _arguments(*args, **kwargs):
+    return args, kwargs
 """
+# And these in the judge's, which has the function `f` of the row itself.
 _OUTPUT = """\
-# Without `f`, since a call is no prediction; through a literal, since an object may claim to equal anything.
-_said = _ast.literal_eval(repr(_value(_parsed({answer!r})[1], {{}})))
+import ast as _ast
+_said = _ast.literal_eval(repr(_output({answer!r})))
 assert f({input}) == _said
 """
 _INPUT = """\
-try:
-    _call = _parsed({answer!r})[0]
-except SyntaxError:
-    _call = None
-if not _is_call(_call):
-    _call = _parsed("f(" + {answer!r} + ")")[0]
-assert _value(_call, globals()) == {output}
+_args, _kwargs = _input({answer!r})
+assert f(*_args, **_kwargs) == {output}
 """
 
 
@@ -67,7 +79,7 @@ class CRUXEvalEvaluator(BaseEvaluator):
             _, code, given, output = rows[index]
             answer = text.strip()
             test = self._test.format(answer=answer, input=given, output=output)
-            return Program((code,) if answer else (), (_READ + test,))
+            return Program((f"{code}\n{_READ}",) if answer else (), (test,), helpers=code, data_only=True)
 
         judged = judge(predictions, program_of, code_runner, self._limits)
         metrics = pass_metrics([row[0] for row in rows], [item.right for item in judged], self._ks)

@@ -1,5 +1,6 @@
 """Evaluators of HumanEval (Chen et al. 2021, arXiv:2107.03374) and its translation HumanEval-X."""
 
+import ast
 from collections.abc import Sequence
 from textwrap import indent
 from typing import Any
@@ -11,6 +12,7 @@ from tasks.score.sandbox.program import Limits, Program
 from tasks.score.sandbox.runner import CodeRunner
 
 _INDENT = "    "
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class HumanEvalEvaluator(BaseEvaluator):
@@ -33,7 +35,7 @@ class HumanEvalEvaluator(BaseEvaluator):
 
         def program_of(completion: str, index: int) -> Program:
             _, prompt, test, entry_point = rows[index]
-            return Program(readings(prompt, completion), (f"{test}\ncheck({entry_point})",))
+            return Program(readings(prompt, completion), (f"{test}\ncheck({entry_point})",), helpers(prompt))
 
         judged = judge(predictions, program_of, code_runner, self._limits)
         return _scored(judged, [row[0] for row in rows], self._ks, code_runner)
@@ -66,7 +68,8 @@ class HumanevalXEvaluator(BaseEvaluator):
         rows = columns_of(test_set, "task_id", "prompt", "test")
 
         def program_of(completion: str, index: int) -> Program:
-            return Program(readings(rows[index][1], completion), (rows[index][2],))
+            _, prompt, test = rows[index]
+            return Program(readings(prompt, completion), (test,), helpers(prompt))
 
         judged = judge(predictions, program_of, code_runner, self._limits)
         return _scored(judged, [row[0] for row in rows], self._ks, code_runner, "humanevalx")
@@ -88,6 +91,18 @@ def readings(prompt: str, completion: str) -> tuple[str, ...]:
         f"{start}{_INDENT}{completion.lstrip()}",
         f"{start}{indent(completion, _INDENT)}",
     )
+
+
+def helpers(prompt: str) -> str:
+    """What the prompt defines before the function that is asked for: tests use it, whatever the program made of it."""
+    for text in (prompt, f"{prompt.rstrip()}\n{_INDENT}pass"):
+        try:
+            tree = ast.parse(text)
+        except (SyntaxError, ValueError):
+            continue
+        asked = max((place for place, node in enumerate(tree.body) if isinstance(node, _FUNCTIONS)), default=0)
+        return ast.unparse(ast.Module(tree.body[:asked], []))
+    return ""
 
 
 def _scored(

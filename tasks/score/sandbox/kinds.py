@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tasks.score.sandbox.program import Limits
-from tasks.score.sandbox.visible_files import FOLDER, INSIDE, View, python_command, sandbox_view
+from tasks.score.sandbox.visible_files import FOLDER, View, python_command, sandbox_view
 
 _NAMESPACES = Path(__file__).with_name("namespaces.py").resolve()
 _NOBODY = "65534"
@@ -21,7 +21,7 @@ class Sandbox:
     name: str
     """As results files tell it."""
     command: Callable[[Limits], list[str]]
-    """Starts `inside.py`."""
+    """Starts a Python that runs the code on its standard input."""
     isolates: bool
     """Whether the program sees neither files, processes nor the network of this machine."""
 
@@ -34,23 +34,25 @@ class Sandbox:
 def bubblewrap(executable: str) -> Sandbox:
     """By the program `bwrap`, which Debian, Fedora and others package as bubblewrap."""
     view = sandbox_view()
-    return Sandbox("bubblewrap", lambda limits: [executable, *_bubblewrap_options(view, limits), *_inside(view)], True)
+    return Sandbox(
+        "bubblewrap",
+        lambda limits: [executable, *_bubblewrap_options(view, limits), *python_command(view.interpreter)],
+        True,
+    )
 
 
 def user_namespaces() -> Sandbox:
     """By the kernel's namespaces, without any other program."""
     view = sandbox_view()
     start = [view.interpreter, "-I", "-S", str(_NAMESPACES)]
-    return Sandbox("namespaces", lambda limits: [*start, _namespaces_plan(view, limits), *_inside(view)], True)
+    return Sandbox(
+        "namespaces", lambda limits: [*start, _namespaces_plan(view, limits), *python_command(view.interpreter)], True
+    )
 
 
 def no_sandbox() -> Sandbox:
     """With the rights of this process, which only limits of time, memory and file size hold back."""
-    return Sandbox("none", lambda _limits: python_command(sys.executable, str(INSIDE)), False)
-
-
-def _inside(view: View) -> list[str]:
-    return python_command(view.interpreter, view.script)
+    return Sandbox("none", lambda _limits: python_command(sys.executable), False)
 
 
 def _bubblewrap_options(view: View, limits: Limits) -> list[str]:

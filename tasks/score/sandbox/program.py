@@ -48,7 +48,11 @@ class Program:
     sources: tuple[str, ...]
     """Readings of one answer in order of preference: the first that compiles is run, and only that one."""
     tests: tuple[str, ...]
-    """Source texts that run in the program's namespace, in order; it passes if none of them raises."""
+    """Source texts that run in order, beside the program; it passes if none of them raises."""
+    helpers: str = ""
+    """Source text that the tests run behind: what they have beside the names of the program."""
+    data_only: bool = False
+    """Whether calls of the program return plain values and functions only, and no object that answers for itself."""
 
     @property
     def size(self) -> int:

@@ -12,9 +12,11 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from tasks.score.sandbox.control_groups import control_groups
+from tasks.score.sandbox.judge import Judge
 from tasks.score.sandbox.kinds import Sandbox, bubblewrap, no_sandbox, user_namespaces
+from tasks.score.sandbox.process import SandboxBroken
 from tasks.score.sandbox.program import Limits, Outcome, Program, Verdict
-from tasks.score.sandbox.run import SandboxBroken, run_program
+from tasks.score.sandbox.run import run_program
 
 _log = logging.getLogger(__name__)
 _ATTEMPTS = 3
@@ -35,24 +37,25 @@ class CodeRunner:
         limits = limits or Limits()
         workers = max(1, min(len(programs), _processors()))
         with ExitStack() as stack:
-            free: SimpleQueue[list[Path]] = SimpleQueue()
+            free: SimpleQueue[tuple[list[Path], Judge]] = SimpleQueue()
             for _ in range(workers):
-                free.put(stack.enter_context(control_groups(limits)) if self.sandbox.isolates else [])
+                groups = stack.enter_context(control_groups(limits)) if self.sandbox.isolates else []
+                free.put((groups, stack.enter_context(Judge(self.sandbox, limits))))
             pool = stack.enter_context(ThreadPoolExecutor(workers, "programs"))
             stack.callback(pool.shutdown, cancel_futures=True)
             return list(pool.map(lambda program: self._run(program, limits, free), programs))
 
-    def _run(self, program: Program, limits: Limits, free: "SimpleQueue[list[Path]]") -> Outcome:
-        groups = free.get()
+    def _run(self, program: Program, limits: Limits, free: "SimpleQueue[tuple[list[Path], Judge]]") -> Outcome:
+        groups, judge = free.get()
         try:
             for _ in range(_ATTEMPTS - 1):
                 try:
-                    return run_program(program, self.sandbox, limits, groups)
+                    return run_program(program, self.sandbox, limits, groups, judge)
                 except SandboxBroken as error:
                     _log.warning("the sandbox failed and is started again: %s", error)
-            return run_program(program, self.sandbox, limits, groups)
+            return run_program(program, self.sandbox, limits, groups, judge)
         finally:
-            free.put(groups)
+            free.put((groups, judge))
 
 
 def code_runner(*, unsafe: bool = False) -> CodeRunner:

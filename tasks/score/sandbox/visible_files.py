@@ -5,7 +5,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-INSIDE = Path(__file__).with_name("inside.py").resolve()
+from tasks.score.sandbox.shipped import BOOT
+
 _LIBRARIES = ("/usr", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store", "/etc/ld.so.cache")
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
 FOLDER = "/tmp"
@@ -14,10 +15,9 @@ FOLDER = "/tmp"
 
 @dataclass(frozen=True)
 class View:
-    """Paths are the same inside and outside, except that of the script."""
+    """Paths are the same inside and outside."""
 
     interpreter: str
-    script: str
     read_only: tuple[tuple[str, str], ...]
     """Source and place inside."""
     links: tuple[tuple[str, str], ...]
@@ -40,15 +40,12 @@ def sandbox_view() -> View:
     found = [path for path in wanted if path.exists()]
     links = tuple((str(path), str(path.readlink())) for path in found if path.is_symlink())
     binds = tuple((str(path), str(path)) for path in found if not path.is_symlink())
-    script = f"/{INSIDE.name}"
-    return View(
-        str(executable), script, (*binds, (str(INSIDE), script)), links, tuple(filter(os.path.exists, _DEVICES))
-    )
+    return View(str(executable), binds, links, tuple(filter(os.path.exists, _DEVICES)))
 
 
-def python_command(interpreter: str, script: str) -> list[str]:
-    """Starts the script without site-packages, and so in a few milliseconds."""
-    return [interpreter, "-s", "-S", "-P", "-B", "-W", "ignore", "-X", "utf8", script]
+def python_command(interpreter: str) -> list[str]:
+    """Starts what comes on standard input, without site-packages, and so in a few milliseconds."""
+    return [interpreter, "-s", "-S", "-P", "-B", "-W", "ignore", "-X", "utf8", "-c", BOOT]
 
 
 def environment(folder: str) -> dict[str, str]:

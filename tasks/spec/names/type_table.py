@@ -26,7 +26,7 @@ def _text(name: str, registered: str = "") -> TypeEntry:
 
 
 def _of_dataset(kind: Kind, module: str, *names: tuple[str, str, str]) -> tuple[TypeEntry, ...]:
-    """What OpenCompass has in its package of datasets: name, module there, registered name."""
+    """What OpenCompass has in its package of data sets: name, module there, registered name."""
     return tuple(
         TypeEntry(kind, f"tasks.score.{module}.{name}", "datasets", theirs, registered)
         for name, theirs, registered in names

@@ -1,4 +1,4 @@
-"""Judged datasets in a station."""
+"""Judged data sets in a station."""
 
 import json
 from collections.abc import Iterator

@@ -129,7 +129,7 @@ def test_mbpp_pass_at_k(runner: CodeRunner) -> None:
         ("output", "ab", "failed"),
         ("output", "f('abc', 2)", "failed"),
         ("output", "type('X', (), {'__eq__': lambda *_: True})()", "failed"),
-        ("output", "type('X', (), {'__eq__': lambda *_: True, '__repr__': lambda _: '1'})()", "wrong_answer"),
+        ("output", "type('X', (), {'__eq__': lambda *_: True, '__repr__': lambda _: '1'})()", "failed"),
         ("output", "It is ab.", "failed"),
         ("output", "", "refused"),
         ("input", "f('abc', 2)", "passed"),
@@ -148,6 +148,14 @@ def test_cruxeval(runner: CodeRunner, mode: Any, answer: str, result: str) -> No
     scored = CRUXEvalEvaluator(mode=mode).score([answer], [CRUX], runner)
     assert scored["details"][0]["result"] == result
     assert scored["pass@1"] == 100.0 * (result == "passed")
+
+
+def test_an_input_of_cruxeval_may_be_a_function_but_no_object_that_answers_for_itself(runner: CodeRunner) -> None:
+    row = {"id": "s/1", "code": "def f(x, g):\n    return g(x.upper())", "input": "", "output": "'A!'"}
+    told = "type('X', (), {'upper': lambda self: 'A'})()"
+    answers = ["f('a', lambda t: t + '!')", f"f({told}, lambda t: t + '!')", "f('a', type('G', (), {})())"]
+    details = CRUXEvalEvaluator(mode="input").score(answers, [row] * 3, runner)["details"]
+    assert [detail["result"] for detail in details] == ["passed", "failed", "failed"]
 
 
 def test_what_is_stored_of_a_sample(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from support.sandboxes import run
 
 from tasks.score.sandbox import runner
 from tasks.score.sandbox.kinds import Sandbox
+from tasks.score.sandbox.process import SandboxBroken, shortened
 from tasks.score.sandbox.program import Limits, Outcome, Program, Verdict
-from tasks.score.sandbox.run import SandboxBroken, run_program, shortened
+from tasks.score.sandbox.run import run_program
 from tasks.score.sandbox.runner import CodeRunner, NoSandbox, code_runner, find_sandbox
 
 

@@ -1,13 +1,15 @@
 """Fits a request into the model's context: cuts the prompt where the configuration allows it, and the output limit."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from tasks.models.interface import Request, TokenCounter
-from tasks.spec.chat import Message, Prompt
+from tasks.spec.chat import Message, Prompt, to_wire_messages
 
 CutMode = Literal["none", "front", "mid", "rear"]
-"""Which part of a message that is too long goes: `none` of it, its front, its middle, its rear."""
+"""Which part of a question that is too long goes: `none` of it, its front, its middle, its rear."""
+Count = Callable[[Prompt], int]
 
 RESERVE_TOKENS = 100
 """Kept free for what a chat template adds and a count by another tokenizer may miss."""
@@ -42,20 +44,31 @@ def fit(request: Request, count: TokenCounter, max_seq_len: int | None, mode: Cu
     tokens = count(request.prompt)
     if mode != "none":
         before = tokens
-        prompt = cut_messages(request.prompt, count, _message_limit(max_seq_len, request.max_out_len), mode)
+        prompt, dropped = cut_prompt(request.prompt, count, _prompt_limit(max_seq_len, request.max_out_len), mode)
         if prompt != request.prompt:
             request = replace(request, prompt=prompt)
             tokens = count(prompt)
-            note = f"prompt cut from {before} to {tokens} tokens ({mode})"
+            note = cut_note(before, tokens, mode, dropped)
     if tokens >= max_seq_len:
         raise TooLong(f"the prompt has {_about(count)}{tokens} tokens, the model takes {max_seq_len} (max_seq_len)")
     room = max_seq_len - tokens
-    room -= min(RESERVE_TOKENS, room // 2)
+    room -= reserved_tokens(room)
     if request.max_out_len is not None and request.max_out_len > room:
         if request.max_out_len > 2 * room:
             note = "; ".join(filter(None, (note, f"output limit cut from {request.max_out_len} to {room} tokens")))
         request = replace(request, max_out_len=room)
     return FittedRequest(request, tokens, note)
+
+
+def reserved_tokens(room: int) -> int:
+    """How much of the room behind a prompt is kept free for the chat template."""
+    return min(RESERVE_TOKENS, room // 2)
+
+
+def cut_note(before: int, after: int, mode: CutMode, dropped: int) -> str:
+    """What was done to a prompt that is too long."""
+    examples = f"; in-context examples left out: {dropped}" if dropped else ""
+    return f"prompt cut from {before} to {after} tokens ({mode}){examples}"
 
 
 def token_gap(counted: int | None, reported: int | None, exact: bool) -> str | None:
@@ -66,33 +79,64 @@ def token_gap(counted: int | None, reported: int | None, exact: bool) -> str | N
     return f"the service may have cut the prompt: it read {reported} tokens of {counted} counted here"
 
 
-def cut_messages(prompt: Prompt, count: TokenCounter, limit: int, mode: CutMode) -> Prompt:
-    """The prompt with every message cut to `limit` tokens; content parts stay whole."""
+def cut_prompt(prompt: Prompt, count: Count, limit: int, mode: CutMode) -> tuple[Prompt, int]:
+    """The prompt cut to `limit` tokens as far as possible, and how many in-context examples were left out.
+
+    A dialogue first loses its oldest examples, then a part of the question. Roles, system messages and content parts
+    that are no text stay.
+    """
     if isinstance(prompt, str):
-        return _cut(prompt, count, limit, mode)
-    return [_cut_message(message, count, limit, mode) for message in prompt]
+        return _cut(prompt, lambda text: count(text) <= limit, mode), 0
+    messages, dropped = list(prompt), 0
+    while count(messages) > limit and (example := _oldest_example(messages)):
+        del messages[example]
+        dropped += 1
+    question = _question(messages)
+    if question is None:
+        return messages, dropped
+    key = "content" if "content" in messages[question] else "prompt"
+
+    def with_text(text: str) -> list[Message]:
+        return [*messages[:question], messages[question] | {key: text}, *messages[question + 1 :]]
+
+    return with_text(_cut(messages[question][key], lambda text: count(with_text(text)) <= limit, mode)), dropped
 
 
-def _message_limit(max_seq_len: int, max_out_len: int | None) -> int:
+def _oldest_example(messages: Sequence[Message]) -> slice | None:
+    """The first question with its answer; what stands before it without an answer is part of the instruction."""
+    roles = [_role(message) for message in messages]
+    last = max((i for i, role in enumerate(roles) if role == "user"), default=0)
+    answer = next((i for i, role in enumerate(roles[:last]) if role == "assistant"), None)
+    if not answer or roles[answer - 1] != "user":
+        return None
+    stop = next(i for i in range(answer, last + 1) if roles[i] != "assistant")
+    return slice(answer - 1, stop)
+
+
+def _question(messages: Sequence[Message]) -> int | None:
+    """Position of the last text that the user says."""
+    texts = (i for i, message in enumerate(messages) if isinstance(message.get("content", message.get("prompt")), str))
+    return max((i for i in texts if _role(messages[i]) == "user"), default=None)
+
+
+def _role(message: Message) -> str:
+    return to_wire_messages([message])[0]["role"]
+
+
+def _prompt_limit(max_seq_len: int, max_out_len: int | None) -> int:
     """What the output limit leaves; half of the context where that is nothing, as the output limit shrinks too."""
     left = max_seq_len - RESERVE_TOKENS - (max_out_len or 0)
     return left if left > 0 else max(1, max_seq_len // 2)
 
 
-def _cut_message(message: Message, count: TokenCounter, limit: int, mode: CutMode) -> Message:
-    key = "content" if "content" in message else "prompt"
-    text: Any = message[key]
-    return message | {key: _cut(text, count, limit, mode)} if isinstance(text, str) else message
-
-
-def _cut(text: str, count: TokenCounter, limit: int, mode: CutMode) -> str:
-    if count(text) <= limit:
+def _cut(text: str, fits: Callable[[str], bool], mode: CutMode) -> str:
+    if fits(text):
         return text
     words = _words(text)
     low, high = 0, len(words)
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if count(_keep(words, middle, mode)) <= limit else (low, middle - 1)
+        low, high = (middle, high) if fits(_keep(words, middle, mode)) else (low, middle - 1)
     return _keep(words, low, mode)
 
 

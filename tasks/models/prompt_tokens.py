@@ -2,16 +2,17 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from tasks.models.engines.interface import EngineError
 from tasks.models.interface import Likelihood, Request, ScoreRequest
+from tasks.models.length_policy import CutMode, cut_note, cut_prompt
 from tasks.spec.chat import Message, Prompt, to_wire_messages
 from tasks.spec.status import Status
 
 _log = logging.getLogger(__name__)
 
-CutSide = Literal["none", "front", "mid", "rear"]
+CutSide = CutMode
 """What of a prompt that is too long goes; `none`: it is not asked."""
 _DEFAULT_OUT_LEN = 512
 
@@ -76,8 +77,8 @@ class PromptTokens:
                     f"the prompt has {len(ids)} tokens, the model takes {self.max_seq_len} (max_seq_len)"
                 )
             limit = max(1, self.max_seq_len - min(wanted, self.max_seq_len // 2))
-            note = f"prompt cut from {len(ids)} to {limit} tokens ({self._cut})"
-            ids = self._shortened(ids, limit)
+            before, (ids, dropped) = len(ids), self._cut_to(request.prompt, ids, limit)
+            note = cut_note(before, len(ids), self._cut, dropped)
         room = self.max_seq_len - len(ids)
         if wanted > 2 * room:
             note = "; ".join(filter(None, (note, f"output limit cut from {wanted} to {room} tokens")))
@@ -125,6 +126,14 @@ class PromptTokens:
         text = self.wording(prompt)
         # A chat template writes all special tokens itself.
         return self._once(self.tokenizer.encode(text, add_special_tokens=False)) if self._chat else self.text(text)
+
+    def _cut_to(self, prompt: Prompt, ids: list[int], limit: int) -> tuple[list[int], int]:
+        """A chat keeps roles and template, and loses examples and a part of its question; a text loses tokens."""
+        if not self._chat:
+            return self._shortened(ids, limit), 0
+        cut, dropped = cut_prompt(to_wire_messages(prompt), lambda messages: len(self._ids(messages)), limit, self._cut)
+        ids = self._ids(cut)
+        return (ids if len(ids) < self.max_seq_len else self._shortened(ids, limit)), dropped
 
     def _once(self, ids: list[int]) -> list[int]:
         """Without a second BOS: templates and meta templates may write the one that the tokenizer puts in front."""

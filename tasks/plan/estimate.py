@@ -4,11 +4,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from tasks.models.interface import TokenCounter
+from tasks.models.length_policy import TooLong
 from tasks.models.token_count import Estimate
 from tasks.plan.checks.general import importable
 from tasks.plan.rendering import PairPrompts
 from tasks.plan.run_plan import PairPlan, RunPlan
 from tasks.plan.subjective import questions_per_sample
+from tasks.spec.chat import Prompt
 from tasks.spec.findings import UserError
 from tasks.spec.judge_specs import judges_of
 from tasks.spec.prices import cost
@@ -45,9 +48,21 @@ def estimate(plan: RunPlan, pair: PairPlan) -> PairEstimate:
     sampled = [rows[position] for position in range(0, len(rows), max(1, len(rows) // wanted))]
     prompts = [prompt for row in sampled for prompt in rendered.prompts(row)]
     scale, count = len(rows) / len(sampled), Estimate()
-    requests, tokens = round(scale * len(prompts)), round(scale * sum(map(count, prompts)))
+    sent = [tokens for prompt in prompts if (tokens := _sent_tokens(rendered, prompt, count)) is not None]
+    requests, tokens = round(scale * len(sent)), round(scale * sum(sent))
     limit = _answer_limit(rendered.inferencer, pair.model)
     return PairEstimate(requests, tokens, None if limit is None else cost(pair.model.prices, tokens, requests * limit))
+
+
+def _sent_tokens(rendered: PairPrompts, prompt: Prompt, count: TokenCounter) -> int | None:
+    """None for a prompt that is too long to be sent."""
+    if not rendered.model.is_api:
+        return count(prompt)
+    try:
+        fitted = rendered.fitted(prompt, count)
+    except TooLong:
+        return None
+    return count(prompt) if fitted.prompt_tokens is None else fitted.prompt_tokens
 
 
 def judge_questions(plan: RunPlan) -> dict[str, int | None]:

@@ -6,7 +6,8 @@ from typing import Any
 
 from tasks.data.interface import LoadedDataset, PlannedRow
 from tasks.data.rows import PlannedRows, plan_rows
-from tasks.models.interface import PromptForm, TokenCounter
+from tasks.models.interface import PromptForm, Request, TokenCounter
+from tasks.models.length_policy import FittedRequest, fit
 from tasks.models.token_count import Estimate, token_counter
 from tasks.plan.run_plan import PairPlan
 from tasks.prompts.renderer import PromptRenderer, RenderedPrompt
@@ -67,6 +68,18 @@ class PairPrompts:
         """Every row with its prompts; repeats are rendered once."""
         rows = self.rows(limit)
         return ((row, self.prompts(row)) for row in rows[: len(rows) // self.dataset.n])
+
+    def fitted(self, prompt: Prompt, count: TokenCounter | None = None) -> FittedRequest:
+        """The prompt as it is sent: cut and with its output limit, by the rule of the request. TooLong if it cannot be.
+
+        Local engines cut by their own tokenizer and template, so only their output limit is known here.
+        """
+        context = self.model.arguments.get("max_seq_len")
+        own = self.dataset.inferencer.get("max_out_len")
+        wanted = None if self.inferencer.scores else own or self.model.max_out_len
+        mode = self.model.arguments.get("mode", "none") if self.model.is_api else "none"
+        limit = context if isinstance(context, int) else None
+        return fit(Request(0, prompt, max_out_len=wanted), count or self.count_tokens, limit, mode)
 
     @cached_property
     def count_tokens(self) -> TokenCounter:

@@ -12,6 +12,7 @@ from tabulate import tabulate
 from flows.output.console import out, show_findings
 from flows.tools.configs.source_choice import add_source_arguments, read_source
 from tasks.data.loading import DatasetCache
+from tasks.models.length_policy import FittedRequest, TooLong, reserved_tokens
 from tasks.plan.rendering import PairPrompts, abstract_prompts
 from tasks.spec.build import build_datasets, build_models
 from tasks.spec.chat import Prompt, to_wire_messages
@@ -62,8 +63,9 @@ def stats_of(pair: PairPrompts) -> LengthStats:
     count = pair.count_tokens
     lengths = sorted(max(count(prompt) for prompt in prompts) for _, prompts in pair.all())
     quantiles = tuple(lengths[min(len(lengths) - 1, int(share * len(lengths)))] for share in _QUANTILES)
-    limit = pair.model.arguments.get("max_seq_len")
-    too_long = sum(length >= limit for length in lengths) if isinstance(limit, int) else None
+    too_long = None
+    if isinstance(pair.model.arguments.get("max_seq_len"), int):
+        too_long = sum(any(_fitted(pair, prompt) is None for prompt in prompts) for _, prompts in pair.all())
     return LengthStats(
         pair.model.abbr, pair.dataset.abbr, len(lengths), lengths[0], mean(lengths), quantiles, lengths[-1], too_long,
         count.name,
@@ -110,34 +112,63 @@ def _show(pair: PairPrompts, count: int) -> None:
         for label, rendered in named.items():
             if label:
                 out.print(f"[bold]label {escape(label)}[/]")
-            _show_prompt(rendered.prompt)
-            tokens = f"{pair.count_tokens(rendered.prompt)} tokens ({pair.count_tokens.name})"
+            fitted = _fitted(pair, rendered.prompt)
+            sent = fitted.request.prompt if fitted else rendered.prompt
+            _show_prompt(rendered.prompt, sent)
+            tokens = f"{pair.count_tokens(sent)} tokens ({pair.count_tokens.name})"
             dropped = f", {rendered.dropped_examples} left out for length" if rendered.dropped_examples else ""
-            out.print(
-                escape(f"— {tokens}, {rendered.examples} in-context examples{dropped}{_room(pair, rendered.prompt)}")
-            )
+            out.print(escape(f"— {tokens}, {rendered.examples} in-context examples{dropped}{_room(pair, fitted)}"))
         gold = pair.dataset.reader.output_column
         if gold:
             out.print(f"[bold]reference:[/] {escape(str(pair.data.test[row.row].get(gold)))}")
 
 
-def _show_prompt(prompt: Prompt) -> None:
-    if isinstance(prompt, str):
-        out.print(prompt, markup=False)
+def _fitted(pair: PairPrompts, prompt: Prompt) -> FittedRequest | None:
+    """What is sent; None for a prompt that is too long to be sent."""
+    try:
+        return pair.fitted(prompt)
+    except TooLong:
+        return None
+
+
+def _show_prompt(rendered: Prompt, sent: Prompt) -> None:
+    """What is sent, with what was cut marked."""
+    if isinstance(rendered, str) or isinstance(sent, str):
+        out.print(_marked(str(rendered), str(sent)))
         return
-    for message in to_wire_messages(prompt):
-        out.print(f"[bold]{escape(message['role'])}:[/] {escape(str(message['content']))}")
+    whole, kept = to_wire_messages(rendered), to_wire_messages(sent)
+    left_out = len(whole) - len(kept)
+    first = next((i for i in range(len(kept)) if whole[i] != kept[i]), len(kept)) if left_out else 0
+    for position, message in enumerate(whole):
+        role = f"[bold]{escape(message['role'])}:[/]"
+        if left_out and first <= position < first + left_out:
+            out.print(f"{role} [red]\\[left out: {len(str(message['content']))} characters][/]")
+            continue
+        own = kept[position - left_out if left_out and position >= first + left_out else position]
+        out.print(f"{role} {_marked(str(message['content']), str(own['content']))}")
 
 
-def _room(pair: PairPrompts, prompt: Prompt) -> str:
+def _marked(whole: str, kept: str) -> str:
+    """The kept text with a mark where the rest was."""
+    cut = len(whole) - len(kept)
+    if cut <= 0:
+        return escape(kept)
+    start = next((at for at, (a, b) in enumerate(zip(whole, kept, strict=False)) if a != b), len(kept))
+    return f"{escape(kept[:start])}[red]\\[cut: {cut} characters][/]{escape(kept[start:])}"
+
+
+def _room(pair: PairPrompts, fitted: FittedRequest | None) -> str:
     limit = pair.model.arguments.get("max_seq_len")
-    if not isinstance(limit, int):
-        return ""
-    wanted = pair.dataset.inferencer.get("max_out_len") or pair.model.max_out_len or 0
-    left = limit - pair.count_tokens(prompt)
-    if left <= 0:
-        return f"; longer than the context of {limit}"
-    return f"; the answer gets {left} instead of {wanted} tokens" if left < wanted else ""
+    if fitted is None:
+        return f"; not sent: longer than the context of {limit}"
+    note = f"; {fitted.note}" if fitted.note else ""
+    budget = fitted.request.max_out_len
+    if budget is None or not isinstance(limit, int) or fitted.prompt_tokens is None:
+        return note
+    wanted = pair.dataset.inferencer.get("max_out_len") or pair.model.max_out_len
+    instead = f" instead of {wanted}" if wanted != budget else ""
+    kept = reserved_tokens(limit - fitted.prompt_tokens)
+    return f"{note}; the answer gets {budget} tokens{instead} (context {limit}, {kept} kept free for the chat template)"
 
 
 def _show_stats(stats: Sequence[LengthStats]) -> None:

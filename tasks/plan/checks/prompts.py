@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 from tasks.data.interface import LoadedDataset
 from tasks.data.rows import plan_rows
+from tasks.models.length_policy import TooLong
 from tasks.plan.checks.general import importable
 from tasks.plan.rendering import PairPrompts
 from tasks.plan.run_plan import PairPlan
+from tasks.spec.chat import Prompt
 from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.specs import DatasetSpec
 
@@ -38,8 +40,8 @@ def _check(prompts: PairPrompts, position: int, limit: int | None) -> list[Findi
     if not isinstance(context, int):
         return []
     count = prompts.count_tokens
-    tokens = max(map(count, asked), default=0)
-    if tokens < context:
+    tokens = max((count(prompt) for prompt in asked if _is_too_long(prompts, prompt)), default=0)
+    if not tokens:
         return []
     message = (
         f"a prompt of {prompts.dataset.abbr} has {tokens} tokens ({count.name}), which leaves no room in the context "
@@ -47,6 +49,14 @@ def _check(prompts: PairPrompts, position: int, limit: int | None) -> list[Findi
     )
     remedy = "compass prompt --stats shows all lengths; --length-range restricts a run to some"
     return [Finding(message, prompts.model.place, remedy, FindingKind.WARNING)]
+
+
+def _is_too_long(prompts: PairPrompts, prompt: Prompt) -> bool:
+    try:
+        prompts.fitted(prompt)
+    except TooLong:
+        return True
+    return False
 
 
 def _longest_row(dataset: DatasetSpec, data: LoadedDataset, limit: int | None) -> int:

@@ -126,8 +126,18 @@ def test_prompt_shows_the_exact_prompt_tokens_and_reference(workspace: Workspace
     assert main(["prompt", str(workspace.config), "-p", "more", "-c", "2"]) == 0
     shown = capsys.readouterr().out
     assert "user: What is 0 + 1?" in shown and "What is 1 + 2?" in shown and "reference: 3" in shown
-    assert "4 tokens (estimate)" in shown and "the answer gets 6 instead of 16" in shown
+    assert "4 tokens (estimate)" in shown and "the answer gets 3 tokens instead of 16" in " ".join(shown.split())
     assert "adder on sums" not in shown and workspace.server.requests == 0
+
+
+def test_prompt_shows_what_is_sent_and_what_was_cut(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    workspace.write({"sums": 1}, max_seq_len=4, max_out_len=50, mode="rear")
+    assert main(["prompt", str(workspace.config)]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "[cut: " in shown and "(rear)" in shown and "the answer gets" in shown
+    workspace.write({"sums": 1}, max_seq_len=4, max_out_len=50)
+    assert main(["prompt", str(workspace.config)]) == 0
+    assert "not sent: longer than the context of 4" in capsys.readouterr().out
 
 
 def test_prompt_shows_one_text_per_label(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tasks.models.http.answer_status import Choice, Ending, completion_of, cut_at_stop
 from tasks.models.interface import Request, Usage
-from tasks.models.length_policy import CutMode, TooLong, cut_messages, fit, token_gap
+from tasks.models.length_policy import CutMode, TooLong, cut_prompt, fit, token_gap
 from tasks.models.services.openai_names import is_openai_reasoning_model
 from tasks.models.services.thinking import split_reasoning
 from tasks.models.token_count import Estimate
@@ -104,13 +104,47 @@ def test_prompt_as_long_as_the_context_is_too_long() -> None:
 @pytest.mark.parametrize(("mode", "kept"), [("front", "c d e "), ("rear", "a b c "), ("mid", "a b e ")])
 def test_messages_are_cut_by_words(mode: CutMode, kept: str) -> None:
     prompt = [{"role": "HUMAN", "prompt": "a b c d e "}, {"role": "BOT", "prompt": "x"}]
-    cut = cut_messages(prompt, COUNT, 3, mode)
+    cut, _ = cut_prompt(prompt, COUNT, 4, mode)
     assert cut == [{"role": "HUMAN", "prompt": kept}, {"role": "BOT", "prompt": "x"}]
 
 
 def test_content_parts_are_not_cut() -> None:
     prompt = [{"role": "user", "content": [{"type": "text", "text": "a b c d"}]}]
-    assert cut_messages(prompt, COUNT, 1, "rear") == prompt
+    assert cut_prompt(prompt, COUNT, 1, "rear") == (prompt, 0)
+
+
+def _dialogue(shots: int, question: str) -> list[dict[str, str]]:
+    examples: list[dict[str, str]] = []
+    for number in range(shots):
+        examples.append({"role": "HUMAN", "prompt": f"q {number} " + "w " * 90})
+        examples.append({"role": "BOT", "prompt": f"a {number}"})
+    return [{"role": "SYSTEM", "prompt": "be brief"}, *examples, {"role": "HUMAN", "prompt": question}]
+
+
+@pytest.mark.parametrize("mode", ["front", "mid", "rear"])
+def test_a_dialogue_loses_its_oldest_examples_before_a_part_of_the_question(mode: CutMode) -> None:
+    fitted = fit(Request(0, _dialogue(16, "what now"), max_out_len=20), COUNT, 400, mode)
+    kept = fitted.request.prompt
+    assert isinstance(kept, list)
+    assert kept[0] == {"role": "SYSTEM", "prompt": "be brief"} and kept[-1] == {"role": "HUMAN", "prompt": "what now"}
+    assert [message["role"] for message in kept[1:-1]] == ["HUMAN", "BOT"] * 2
+    assert kept[-2] == {"role": "BOT", "prompt": "a 15"} and COUNT(kept) <= 280
+    assert fitted.note and fitted.note.endswith(f"({mode}); in-context examples left out: 14")
+
+
+@pytest.mark.parametrize(("mode", "start", "end"), [("front", "b", "c"), ("mid", "a", "c"), ("rear", "a", "b")])
+def test_a_question_that_is_too_long_by_itself_is_cut_where_the_mode_says(mode: CutMode, start: str, end: str) -> None:
+    question = "a " * 300 + "b " * 300 + "c " * 300
+    kept = fit(Request(0, _dialogue(2, question)), COUNT, 500, mode).request.prompt
+    assert isinstance(kept, list) and len(kept) == 2
+    assert kept[0] == {"role": "SYSTEM", "prompt": "be brief"}
+    assert COUNT(kept) == 400 and kept[1]["prompt"].startswith(start) and kept[1]["prompt"].strip().endswith(end)
+
+
+def test_an_instruction_that_the_user_gives_is_no_example() -> None:
+    instruction = {"role": "HUMAN", "prompt": "be brief"}
+    cut, dropped = cut_prompt([instruction, *_dialogue(2, "what now")[1:]], COUNT, 6, "rear")
+    assert dropped == 2 and cut == [instruction, {"role": "HUMAN", "prompt": "what now"}]
 
 
 def test_a_cut_prompt_is_noted() -> None:
@@ -121,7 +155,7 @@ def test_a_cut_prompt_is_noted() -> None:
 
 @given(st.text(alphabet="ab 汉字\n", max_size=80), st.integers(0, 12), st.sampled_from(["front", "mid", "rear"]))
 def test_a_cut_text_keeps_the_limit_and_nothing_new(text: str, limit: int, mode: CutMode) -> None:
-    cut = cut_messages(text, COUNT, limit, mode)
+    cut, _ = cut_prompt(text, COUNT, limit, mode)
     assert isinstance(cut, str)
     assert COUNT(cut) <= limit or COUNT(text) == 0
     if COUNT(text) <= limit:

@@ -43,6 +43,12 @@ def plan_of(folder: Path, extra: str = "", **request: Any) -> RunPlan:
     return make_plan(RunRequest(config=str(config), **request))
 
 
+def test_a_prompt_that_the_mode_cuts_is_no_lack_of_room(folder: Path):
+    assert any("leaves no room" in finding.message for finding in plan_of(folder).findings)
+    plan = plan_of(folder, "models[0]['mode'] = 'mid'")
+    assert not any("leaves no room" in finding.message for finding in plan.findings)
+
+
 def test_all_problems_are_told_at_once_with_their_places(folder: Path):
     extra = """
 datasets = [data('a', inferencer='PPLInferencer'), data('a'), data('b') | dict(pth='x'), data('c', prompt=3)]

@@ -61,7 +61,7 @@ def _show_pairs(plan: RunPlan) -> None:
         )
         for pair, e in zip(plan.pairs, estimates, strict=True)
     ]
-    headers = ("model", "dataset", "samples", "requests", "prompt tokens (estimated)", *(["dollars, at most"] * priced))
+    headers = ("model", "dataset", "samples", "requests", "prompt tokens (estimated)", *(["maximum cost ($)"] * priced))
     out.print(tabulate(rows, headers=headers), markup=False)
     out.print(
         f"total: {_total(estimates, 'requests')} requests, about {_total(estimates, 'prompt_tokens')} prompt tokens"

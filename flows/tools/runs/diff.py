@@ -17,7 +17,7 @@ from tasks.spec.findings import Finding, UserError
 from tasks.spec.storage.printable import one_line
 
 _LONGEST = 200
-_HEADERS = ("model", "data set", "metric", "rows", "difference", "95 %", "p", "p, Holm", "now right", "now wrong")
+_HEADERS = ("model", "data set", "metric", "rows", "difference", "95% CI", "p", "p, Holm", "now right", "now wrong")
 
 
 def main(argv: Sequence[str]) -> int:

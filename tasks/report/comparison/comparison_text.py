@@ -11,7 +11,8 @@ from tasks.report.summary.summarizer import NOTHING
 
 _BEST = "*"
 _DIFFERENCES = (
-    "dataset", "metric", "model", "difference", "95 %", "p", "p (Holm)", "rows", "worse on", "better on", "detectable",
+    "dataset", "metric", "model", "difference", "95% CI", "p", "p (Holm)", "rows", "worse on", "better on",
+    "detectable",
 )  # fmt: skip
 LEGEND = (
     f"{_BEST} marks the best, and what the data do not distinguish from it; (2) is the rank: one more than the number "

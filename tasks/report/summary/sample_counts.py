@@ -11,14 +11,14 @@ from tasks.report.summary.usage import Prices, dollars, spent_on
 _COUNTS = ("n", "errors", "truncated", "filtered", "refused", "empty", "unparsed", "ambiguous", "no_verdict")
 COLUMNS = (
     "model", "dataset", "metric", "score", "stderr", "low", "high", "detectable", "strict", "rows", *_COUNTS, "guessed",
-    "tokens in", "tokens out", "dollars", "s/answer",
+    "tokens in", "tokens out", "cost ($)", "median latency (s)",
 )  # fmt: skip
-"""`low` to `high` is the 95 % interval, `detectable` the smallest difference that would have been seen; `strict` leaves
+"""`low` to `high` is the 95% CI, `detectable` the minimum detectable difference; `strict` leaves
 out answers that guessing rules found, `guessed` counts them; `rows` says how many were asked, if not all; `s/answer` is
 a median."""
 _ALWAYS = frozenset({"model", "dataset", "metric", "score", "n", "errors", "unparsed"})
 _NOT_FOR_PEOPLE = frozenset({"stderr", "low", "high", "detectable"})
-_INTERVAL = "95 %"
+_INTERVAL = "95% CI"
 
 
 class CountsTable(NamedTuple):

@@ -13,7 +13,7 @@ def test_a_dry_run_tells_the_most_that_a_run_can_cost(workspace: Workspace, caps
     workspace.write({"sums": 10}, prices=PRICES)
     assert main([str(workspace.config), "--dry-run"]) == 0
     output = capsys.readouterr().out
-    assert "dollars, at most" in output
+    assert "maximum cost ($)" in output
     # a prompt has four words, an answer at most 16 tokens
     assert f"at most {10 * (4 + 16):.2f} dollars" in output
 
@@ -21,7 +21,7 @@ def test_a_dry_run_tells_the_most_that_a_run_can_cost(workspace: Workspace, caps
 def test_without_prices_nothing_is_said_of_cost(workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
     workspace.write({"sums": 10})
     assert main([str(workspace.config), "--dry-run"]) == 0
-    assert "dollars" not in capsys.readouterr().out
+    assert "cost" not in capsys.readouterr().out
 
 
 def test_the_summary_tells_what_was_spent(workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> None:

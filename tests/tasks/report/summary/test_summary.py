@@ -185,7 +185,7 @@ def test_counts_and_standard_errors_stand_beside_the_table(tmp_path: Path) -> No
         row = next(csv.DictReader(file))
     assert (row["score"], row["stderr"], row["strict"], row["n"]) == ("62.50", "6.10", "50.00", "64")
     assert (row["errors"], row["truncated"], row["unparsed"], row["guessed"]) == ("2", "1", "3", "4")
-    assert (row["tokens in"], row["tokens out"], row["s/answer"]) == ("100", "7", "0.50")
+    assert (row["tokens in"], row["tokens out"], row["median latency (s)"]) == ("100", "7", "0.50")
     assert "62.50 ± 6.10" in summary.text
     assert "62.50 ± 6.10" in summary.markdown
     assert summary.remarks == (
@@ -277,7 +277,7 @@ def test_tokens_and_cost_of_each_pair_of_each_model_and_of_all(tmp_path: Path) -
         "all models: 4,000,000 tokens in, 800,000 out, $12.00",
     )
     rows = list(csv.DictReader(summary.paths.samples.read_text().splitlines()))
-    assert [row["dollars"] for row in rows] == ["-", "-", "6.00", "6.00"]
+    assert [row["cost ($)"] for row in rows] == ["-", "-", "6.00", "6.00"]
     assert summary.spent[1] in summary.text
     assert summary.spent[1] in summary.paths.text.read_text()
 

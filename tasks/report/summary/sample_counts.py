@@ -13,9 +13,8 @@ COLUMNS = (
     "model", "dataset", "metric", "score", "stderr", "low", "high", "detectable", "strict", "rows", *_COUNTS, "guessed",
     "tokens in", "tokens out", "cost ($)", "median latency (s)",
 )  # fmt: skip
-"""`low` to `high` is the 95% CI, `detectable` the minimum detectable difference; `strict` leaves
-out answers that guessing rules found, `guessed` counts them; `rows` says how many were asked, if not all; `s/answer` is
-a median."""
+"""`low` to `high` is the 95% CI, `detectable` the minimum detectable difference; `strict` excludes answers that
+guessing rules found, `guessed` counts them; `rows` is the number of rows asked, if not all."""
 _ALWAYS = frozenset({"model", "dataset", "metric", "score", "n", "errors", "unparsed"})
 _NOT_FOR_PEOPLE = frozenset({"stderr", "low", "high", "detectable"})
 _INTERVAL = "95% CI"

@@ -9,6 +9,7 @@ from rich.markup import escape
 
 from flows.output.console import err
 from tasks.infer.task_log import is_kept
+from tasks.models.model_log import CHUNK
 
 _MOST_OF_ONE_REASON = 3
 """Times that the same is said."""
@@ -32,6 +33,8 @@ class TerminalLog(logging.Handler):
         self._of_place: Counter[tuple[str, int]] = Counter()
 
     def emit(self, record: logging.LogRecord) -> None:
+        if getattr(record, CHUNK, None) is not None:
+            return  # shown by the stream view
         message = self.format(record)
         mark = _MARKS.get(record.levelno, record.levelname.lower())
         if self._debug:

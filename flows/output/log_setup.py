@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from flows.output.log_lines import TerminalLog
+from flows.output.stream_view import StreamView
 from tasks.infer.task_log import WorkLogRouter
 from tasks.spec.secrets.scrubber import SecretFilter, SecretScrubber
 
@@ -15,8 +16,9 @@ _LOGGERS = ("tasks", "flows", "blocks")
 @contextmanager
 def run_logs(values: Any, *, debug: bool) -> Iterator[None]:
     """Sets our loggers up for the run of a configuration whose secrets must not be seen."""
-    scrub = SecretFilter(SecretScrubber.of_configuration(values))
-    handlers = (TerminalLog(debug=debug), WorkLogRouter())
+    scrubber = SecretScrubber.of_configuration(values)
+    scrub = SecretFilter(scrubber)
+    handlers = (TerminalLog(debug=debug), WorkLogRouter(), StreamView(scrubber.scrub))
     # Prefect's handler, where a worker was told to show our records on the page of the run.
     others = [handler for name in _LOGGERS for handler in logging.getLogger(name).handlers]
     for handler in (*handlers, *others):

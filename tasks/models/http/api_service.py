@@ -131,10 +131,13 @@ class ApiService(Backend):
         async def attempt(endpoint: Endpoint, key: str) -> Completion:
             self._log.sent(request.index, endpoint.base)
             start = time.perf_counter()
-            with reading():
-                completion = sound(await send(endpoint, key))
-            latency = time.perf_counter() - start
-            self._log.answered(request.index, completion, latency)
+            try:
+                with reading():
+                    completion = sound(await send(endpoint, key))
+                latency = time.perf_counter() - start
+                self._log.answered(request.index, completion, latency)
+            finally:
+                self._log.ended(request.index)
             return replace(completion, latency=latency)
 
         return await ask(attempt, self._route)

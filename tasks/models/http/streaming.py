@@ -16,6 +16,12 @@ _UNNAMED_FAULT = 502
 """Status that an error inside a stream counts as where it names none."""
 
 
+class Told(Protocol):
+    """Hears of every piece of text."""
+
+    def __call__(self, text: str, /, *, is_reasoning: bool = False) -> None: ...
+
+
 class Receiver(Protocol):
     """Puts an answer together."""
 

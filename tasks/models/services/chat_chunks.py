@@ -1,10 +1,9 @@
 """Puts a chat completion together from the events of its stream."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tasks.models.http.streaming import Receiver
+from tasks.models.http.streaming import Receiver, Told
 from tasks.models.services.chat_reply import content_text, reasoning_of
 
 
@@ -17,8 +16,8 @@ class _Choice:
     refusal: list[str] = field(default_factory=list[str])
     finish_reason: str | None = None
 
-    def add(self, delta: dict[str, Any]) -> str:
-        """Adds the next piece; returns its text."""
+    def add(self, delta: dict[str, Any]) -> tuple[str, str]:
+        """Adds the next piece; returns its reasoning and its text."""
         content, reasoning = content_text(delta.get("content")), reasoning_of(delta) or ""
         if content:
             self.content.append(content)
@@ -26,7 +25,7 @@ class _Choice:
             self.reasoning.append(reasoning)
         if refusal := delta.get("refusal"):
             self.refusal.append(refusal)
-        return reasoning + content
+        return reasoning, content
 
     def reply(self) -> dict[str, Any]:
         message = {
@@ -40,7 +39,7 @@ class _Choice:
 class ChatPieces(Receiver):
     """What has come of an answer; `told` hears of every piece of text."""
 
-    def __init__(self, told: Callable[[str], None]) -> None:
+    def __init__(self, told: Told) -> None:
         self.ended = False
         """Whether the service has said that nothing follows."""
         self._told = told
@@ -62,7 +61,9 @@ class ChatPieces(Receiver):
             index = piece.get("index") or 0
             choice = self._choices.get(index) or self._choices.setdefault(index, _Choice())
             choice.finish_reason = piece.get("finish_reason") or choice.finish_reason
-            self._told(choice.add(piece.get("delta") or {}))
+            reasoning, content = choice.add(piece.get("delta") or {})
+            self._told(reasoning, is_reasoning=True)
+            self._told(content)
 
     def end(self) -> None:
         self.ended = True

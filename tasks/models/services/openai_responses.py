@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, cast
 
 from tasks.models.http.answer_status import Choice, Ending, completion_of
@@ -37,7 +38,7 @@ class OpenAISDKResponse(OpenAIService):
         body = self.encoded({**self.body(request), "stream": True})
 
         async def send(endpoint: Endpoint, key: str) -> Completion:
-            pieces = ResponsePieces(lambda text: self._log.piece(request.index, text))
+            pieces = ResponsePieces(partial(self._log.piece, request.index))
             async with self._wire.open(self.url(endpoint), body, self.headers(endpoint, key)) as response:
                 withheld = await receive(response, self._mappings, pieces)
             return withheld or self.read(pieces.reply(), request)

@@ -1,13 +1,13 @@
 """`OpenAISDKStreaming`: chat completions that arrive piece by piece."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from tasks.models.http.endpoints import Endpoint
 from tasks.models.http.failures import AttemptFailed, FailureKind
 from tasks.models.http.retries import Send
-from tasks.models.http.streaming import receive
+from tasks.models.http.streaming import Told, receive
 from tasks.models.interface import Completion, Request
 from tasks.models.services.chat_chunks import ChatPieces
 from tasks.models.services.openai_chat import OpenAISDK
@@ -67,8 +67,8 @@ class OpenAISDKStreaming(OpenAISDK):
             return self._completion(pieces, broken, request)
         raise broken or AttemptFailed(FailureKind.MALFORMED, _NO_FINISH)
 
-    def _told(self, request: Request) -> Callable[[str], None]:
-        return lambda text: self._log.piece(request.index, text)
+    def _told(self, request: Request) -> Told:
+        return partial(self._log.piece, request.index)
 
     def _completion(self, pieces: ChatPieces, broken: AttemptFailed | None, request: Request) -> Completion:
         """A text that may not be the whole one is truncated, and says so."""

@@ -1,11 +1,10 @@
 """Puts an answer of the Responses interface together from the events of its stream."""
 
 from collections import defaultdict
-from collections.abc import Callable
 from typing import Any
 
 from tasks.models.http.failures import AttemptFailed, FailureKind
-from tasks.models.http.streaming import Receiver
+from tasks.models.http.streaming import Receiver, Told
 
 _LAST = ("response.completed", "response.incomplete", "response.failed")
 _TEXT, _REFUSAL = "response.output_text", "response.refusal"
@@ -16,7 +15,7 @@ _PIECES = {f"{kind}.delta": kind for kind in (_TEXT, _REFUSAL, _REASONING, _SUMM
 class ResponsePieces(Receiver):
     """What has come of an answer; `told` hears of every piece of text."""
 
-    def __init__(self, told: Callable[[str], None]) -> None:
+    def __init__(self, told: Told) -> None:
         self._told = told
         self._texts: defaultdict[str, list[str]] = defaultdict(list)
         self._response: dict[str, Any] | None = None
@@ -27,7 +26,7 @@ class ResponsePieces(Receiver):
             self._response = event.get("response")
         elif kind in _PIECES and isinstance(event.get("delta"), str):
             self._texts[_PIECES[kind]].append(event["delta"])
-            self._told(event["delta"])
+            self._told(event["delta"], is_reasoning=_PIECES[kind] in (_REASONING, _SUMMARY))
 
     def end(self) -> None:
         """The last event says more than the end."""

@@ -96,7 +96,8 @@ class ClaudeSDK(SdkService):
         async with client.messages.stream(**self.arguments(request)) as stream:
             async for event in stream:
                 if event.type in ("text", "thinking"):
-                    self._log.piece(request.index, getattr(event, event.type))
+                    is_reasoning = event.type == "thinking"
+                    self._log.piece(request.index, getattr(event, event.type), is_reasoning=is_reasoning)
             return await stream.get_final_message()
 
     def _verdict(self, error: Any) -> Completion:

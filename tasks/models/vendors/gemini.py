@@ -79,7 +79,8 @@ class GeminiSDK(SdkService):
                 pieces.take(await client.aio.models.generate_content(**self.arguments(request)))
             else:
                 async for piece in await client.aio.models.generate_content_stream(**self.arguments(request)):
-                    self._log.piece(request.index, pieces.take(piece))
+                    for text, is_thought in pieces.take(piece):
+                        self._log.piece(request.index, text, is_reasoning=is_thought)
         except errors.APIError as error:
             verdict = verdict_of(error.code, error.details, self._mappings)
             if isinstance(verdict, AttemptFailed):

@@ -26,20 +26,20 @@ class GeminiPieces:
         self._blocked: str | None = None
         self._usage = Usage()
 
-    def take(self, reply: Any) -> str:
-        """Adds one reply of the SDK; returns the text in it."""
+    def take(self, reply: Any) -> list[tuple[str, bool]]:
+        """Adds one reply of the SDK; returns the texts in it, each with whether it is a thought."""
         if reply.prompt_feedback and reply.prompt_feedback.block_reason:
             self._blocked = _name(reply.prompt_feedback.block_reason)
         if reply.usage_metadata:
             self._usage = _usage(reply.usage_metadata)
-        added: list[str] = []
+        added: list[tuple[str, bool]] = []
         for candidate in reply.candidates or ():
             self._finish = _name(candidate.finish_reason) or self._finish
             for part in (candidate.content.parts if candidate.content else None) or ():
                 if part.text:
                     (self._thoughts if part.thought else self._text).append(part.text)
-                    added.append(part.text)
-        return "".join(added)
+                    added.append((part.text, bool(part.thought)))
+        return added
 
     def completion(self, request: Request, think_tag: str) -> Completion:
         """The answer; AttemptFailed if there is none and nothing says why."""

@@ -85,7 +85,7 @@ class LiteLLMAPI(SdkService):
         }
 
     async def _put_together(self, reply: Any, request: Request) -> Completion:
-        pieces = ChatPieces(lambda text: self._log.piece(request.index, text))
+        pieces = ChatPieces(partial(self._log.piece, request.index))
         async for piece in reply:
             pieces.take(piece.model_dump())
         if not pieces.finished:

@@ -140,9 +140,9 @@ def test_verbose_tells_of_every_piece_of_reasoning_and_answer(caplog: pytest.Log
     caplog.set_level("INFO", "tasks.models.model_log")
     _answer(answered("abcd", reasoning="wxyz"), verbose=True)
     lines = [record.getMessage().removeprefix("some-model: request 0") for record in caplog.records]
-    assert lines[1:-1] == [f": {piece}" for piece in "wxyzabcd"]
+    assert lines[1:-2] == [f": {piece}" for piece in "wxyzabcd"]
     assert lines[0].startswith(" sent to 127.0.0.1")
-    assert lines[-1].startswith(" ok (stop) after")
+    assert lines[-2].startswith(" ok (stop) after") and lines[-1] == " ended"
 
 
 def test_characters_that_are_cut_between_pieces_of_the_connection() -> None:

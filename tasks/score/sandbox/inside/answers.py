@@ -5,6 +5,7 @@ Nothing here knows a test or what is expected, and nothing that this process doe
 
 import io
 import marshal
+import operator
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -220,6 +221,9 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "float": lambda _, value: float(value),
     "index": lambda _, value: value.__index__(),
     "abs": lambda _, value: abs(value),
+    "neg": lambda _, value: -value,
+    "operate": lambda _, name, value, other: getattr(operator, f"__{name}__")(value, other),
+    "run": lambda _, coroutine: __import__("asyncio").run(coroutine),
     "compares": lambda _, value: (repr(value), type(value).__eq__ is not object.__eq__),
     "is instance": lambda _, value, kind: isinstance(value, kind),
 }

@@ -75,6 +75,9 @@ class Remote:
     def __abs__(self) -> Any:
         return self.__side.ask("abs", self)
 
+    def __neg__(self) -> Any:
+        return self.__side.ask("neg", self)
+
     def __instancecheck__(self, value: Any) -> bool:
         return isinstance(value, Remote) and self.__side.ask("is instance", value, self)
 
@@ -88,6 +91,26 @@ class Remote:
 
     def __hash__(self) -> int:
         return hash(self.__kind)
+
+
+def _operator(name: str) -> Callable[[Remote, object], Any]:
+    """Between two objects of the program only: a value of the test may be what it expects."""
+
+    def operate(self: Remote, other: object) -> Any:
+        return side_of(self).ask("operate", name, self, other) if isinstance(other, Remote) else NotImplemented
+
+    return operate
+
+
+for _name in (
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lt", "le", "gt", "ge",
+):  # fmt: skip
+    setattr(Remote, f"__{_name}__", _operator(_name))
+
+
+def side_of(remote: Remote) -> "ProgramSide":
+    """The side on which it is."""
+    return object.__getattribute__(remote, "_Remote__side")
 
 
 def number_of(remote: Remote) -> int:
@@ -195,6 +218,8 @@ class ProgramSide:
         if tag != b"o" or (self._expects_data and kind != "function"):
             raise Malformed(f"it holds an object of type {kind!r}")
         remote = self._remotes.setdefault(number, Remote(self, number, kind))
+        if kind == "coroutine":
+            return _coroutine(self, remote)
         return _function(remote) if self._expects_data else remote
 
     def _instance(self, name: str) -> Any:
@@ -211,6 +236,11 @@ class ProgramSide:
 def _function(remote: Remote) -> Callable[..., Any]:
     """What can be called, and nothing else."""
     return lambda *args, **kwargs: remote(*args, **kwargs)  # noqa: PLW0108 `remote` itself answers for more
+
+
+async def _coroutine(side: ProgramSide, remote: Remote) -> Any:
+    """One of the program, which runs there to its end."""
+    return side.ask("run", remote)
 
 
 def _change(container: Any, contents: Any) -> None:

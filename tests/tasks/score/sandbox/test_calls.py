@@ -150,6 +150,40 @@ PROGRAMS = {
         assert stack.items == [7] and not isinstance(3, Stack)
         """,
     ),
+    "operators between objects of the program": (
+        """
+        class V:
+            def __init__(self, x): self.x = x
+            def __add__(self, other): return V(self.x + other.x)
+            def __mul__(self, other): return self.x * other.x
+            def __neg__(self): return V(-self.x)
+            def __lt__(self, other): return self.x < other.x
+            def __eq__(self, other): return self.x == other.x
+            def __repr__(self): return f"V({self.x})"
+        """,
+        (
+            "assert V(1) + V(2) == V(3) and V(2) * V(4) == 8 and -V(1) == V(-1) and V(1) < V(2) and not V(2) < V(1)\n"
+            "assert [v.x for v in sorted([V(3), V(1)])] == [1, 3]"
+        ),
+    ),
+    "coroutines": (
+        """
+        import asyncio
+        async def f(x):
+            await asyncio.sleep(0)
+            return x + 1
+        async def g(): raise KeyError(1)
+        """,
+        """
+        import asyncio
+        assert asyncio.run(f(1)) == 2
+        async def both(): return await asyncio.gather(f(1), f(2))
+        assert asyncio.run(both()) == [2, 3]
+        try: asyncio.run(g())
+        except KeyError: pass
+        else: assert False
+        """,
+    ),
     "objects of the program as arguments": (
         "class P:\n    def __init__(self, a): self.a = a\ndef f(ps): return max(p.a for p in ps)",
         "assert f([P(1), P(5), P(3)]) == 5\nroot = P(1)\nroot.next = P(2)\nassert root.next.a == 2 and f([root]) == 1",

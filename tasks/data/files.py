@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tasks.spec.findings import Finding, FindingKind, Place, UserError
-from tasks.spec.storage.json_text import load_json
+from tasks.spec.storage.json_text import load_json_object
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -42,6 +42,7 @@ def read_csv(path: Path, columns: Sequence[str] | None = None) -> list[dict[str,
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file, columns, strict=True)
+            _check_header(reader.fieldnames or (), path)
             return [_checked_record(record, reader.line_num, path) for record in reader]
     except UnicodeDecodeError as error:
         raise UserError(
@@ -51,9 +52,15 @@ def read_csv(path: Path, columns: Sequence[str] | None = None) -> list[dict[str,
         raise UserError(Finding(f"not CSV: {error}", Place(str(path)))) from None
 
 
+def _check_header(names: Sequence[str], path: Path) -> None:
+    twice = next((name for number, name in enumerate(names) if name in names[:number]), None)
+    if twice is not None:
+        raise UserError(Finding(f"two columns have the name {twice!r}", Place(str(path), 1), "rename one of them"))
+
+
 def _parse_line(line: bytes, place: Place) -> dict[str, Any]:
     try:
-        row = load_json(line.decode("utf-8"))
+        row = load_json_object(line.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise UserError(Finding(f"not UTF-8 text: {error.reason}", place, "save the file as UTF-8")) from None
     except json.JSONDecodeError as error:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tasks.spec.findings import Finding, Place, UserError
-from tasks.spec.storage.json_text import load_json
+from tasks.spec.storage.json_text import load_json_object
 
 
 def read_json_rows(path: Path, key: str | None = None) -> list[dict[str, Any]]:
@@ -22,7 +22,7 @@ def read_json_rows(path: Path, key: str | None = None) -> list[dict[str, Any]]:
 
 def _parse(path: Path) -> Any:
     try:
-        return load_json(path.read_bytes().decode("utf-8-sig"))
+        return load_json_object(path.read_bytes().decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise UserError(
             Finding(f"not UTF-8 text: {error.reason}", Place(str(path)), "save the file as UTF-8")

@@ -14,6 +14,7 @@ from tasks.data.rows import plan_rows
 from tasks.plan.checks.addresses import check_addresses
 from tasks.plan.checks.general import check_machine, check_pairs, check_request, check_spending
 from tasks.plan.checks.missing_data import merged_findings
+from tasks.plan.checks.missing_values import check_questions
 from tasks.plan.checks.prompts import check_prompts
 from tasks.plan.checks.scoring import check_scoring
 from tasks.plan.configured_options import with_configured_options
@@ -75,6 +76,7 @@ def make_plan(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan
         *data_findings,
         *check_pairs(pairs, source.search_path),
         *check_addresses(spec.models, source.search_path),
+        *check_questions(pairs, request),
         *check_prompts(pairs, request.limit, source.search_path),
         *check_scoring(pairs, request, source.search_path),
         *check_subjective(pairs),

@@ -11,7 +11,7 @@ from tasks.data.custom import read_rows
 from tasks.data.interface import BaseDataset
 from tasks.data.sources import HubFile, source_files
 from tasks.spec.findings import Finding, Place, UserError
-from tasks.spec.storage.json_text import parse_json
+from tasks.spec.storage.json_text import load_json_object
 
 _SUBJECTS = (
     "algebra", "counting_and_probability", "geometry", "intermediate_algebra", "number_theory", "prealgebra",
@@ -53,7 +53,7 @@ def _problems(file: Path) -> Iterable[tuple[str, Any]]:
 
 def _document(file: Path) -> dict[str, Any]:
     try:
-        document = parse_json(file.read_bytes())
+        document = load_json_object(file.read_bytes().decode())
     except ValueError as error:
         raise UserError(Finding(f"not JSON: {error}", Place(str(file)))) from None
     if not isinstance(document, dict):

@@ -4,12 +4,12 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
-from itertools import islice
 from typing import Any
 
 from tasks.data.interface import LoadedDataset
 from tasks.data.rows import plan_rows
 from tasks.plan.checks.judges import judge_findings
+from tasks.plan.checks.missing_values import missing_reference
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import PairPlan
 from tasks.spec.finding_places import place_in
@@ -28,7 +28,7 @@ _FIELDS = frozenset(
 )  # fmt: skip
 """Fields of predictions files that inferencers write."""
 _ROWS = 5000
-"""Rows whose references are looked at."""
+"""Rows whose references are read by the post-processor."""
 
 
 def check_scoring(pairs: Sequence[PairPlan], request: RunRequest, search_path: tuple[str, ...]) -> list[Finding]:
@@ -138,18 +138,18 @@ def _reference_findings(
 ) -> Iterator[Finding]:
     """The first row without a reference, or whose reference the post-processor cannot read."""
     column, config = dataset.reader.output_column, dataset.eval_cfg.get("dataset_postprocessor")
-    if column is None or "references" not in {item.name for item in _asked_of(dataset, search_path)}:
+    asked = {item.name for item in _asked_of(dataset, search_path)}
+    if column is None or "references" not in asked:
         return
     place = place_in(dataset, "reader_cfg.output_column")
     read = _reader_of_references(config, search_path)
-    for planned in islice(plan_rows(dataset, data, limit), _ROWS):
-        value = data.test[planned.row].get(column)
-        if value is None:
-            message = f"{dataset.abbr}: row {planned.row} has nothing to score against in column {column!r}"
-            remedy = "choose a split with references (reader_cfg.test_split), or only ask: -m infer"
-            yield Finding(message, place, remedy)
+    for number, planned in enumerate(plan_rows(dataset.model_copy(update={"n": 1}), data, limit)):
+        row = data.test[planned.row]
+        value = row.get(column)
+        if missing := missing_reference(dataset, row, planned.row, needs_text="judges" not in asked):
+            yield missing
             return
-        if read is not None and getattr(read(value), "status", "found") != "found":
+        if number < _ROWS and read is not None and getattr(read(value), "status", "found") != "found":
             shown = f"column {column!r} of row {planned.row}: {str(value)[-80:]!r}"
             remedy = "correct the data, or choose another dataset_postprocessor"
             yield Finding(f"{dataset.abbr}: no reference can be read from {shown}", place, remedy)

@@ -11,7 +11,7 @@ from tasks.score.files.record_slices import is_sliceable, record_slices
 from tasks.score.score_error import ScoreError
 from tasks.spec.status import Status
 from tasks.spec.storage.json_stream import json_entries
-from tasks.spec.storage.json_text import load_json, parse_json
+from tasks.spec.storage.json_text import each_once, load_json, parse_json
 from tasks.spec.storage.run_folder import Pair, RunFolder
 
 Record = dict[str, Any]
@@ -116,17 +116,9 @@ def _records(path: Path) -> Iterator[Record]:
 
 def _load(path: Path) -> Any:
     try:
-        return load_json(path.read_bytes(), _each_once)
+        return load_json(path.read_bytes(), each_once)
     except ValueError as error:
         raise ScoreError(f"{path.name} cannot be read: {error}") from error
-
-
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        name = next(name for number, (name, _) in enumerate(pairs) if name in dict(pairs[:number]))
-        raise ValueError(f"{name!r} stands twice in one object")
-    return found
 
 
 def _sliced(path: Path) -> Iterator[Record]:

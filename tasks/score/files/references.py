@@ -3,6 +3,7 @@
 from typing import Any
 
 from tasks.data.interface import LoadedDataset
+from tasks.data.missing_values import is_missing
 from tasks.score.answers.extraction import extract
 from tasks.score.components import Step
 from tasks.score.files.samples import Samples
@@ -25,7 +26,7 @@ def references_of(samples: Samples, data: LoadedDataset, dataset: DatasetSpec, s
 
 
 def _reference(value: Any, row: int, column: str, step: Step | None) -> Any:
-    if value is None:
+    if is_missing(value):
         raise ScoreError(f"there is nothing to score against: row {row} has no reference in column {column!r}")
     if step is None:
         return value

@@ -92,11 +92,38 @@ def test_an_evaluator_of_the_users_own_that_asks_for_what_there_is_not(tmp_path:
 def test_references_are_looked_at(tmp_path: Path) -> None:
     processor = "dict(evaluator=dict(type='Gsm8kEvaluator'), dataset_postprocessor=dict(type='gsm8k_dataset'))"
     [finding] = _findings(tmp_path, "dict(evaluator=dict(type='AccEvaluator'))", golds=("1", None))
-    assert "row 1 has nothing to score against" in finding.message
+    assert f"row 1 of {tmp_path}/rows.jsonl has no reference: column 'answer' is None" in finding.message
     [finding] = _findings(tmp_path, processor, golds=("#### 1", "#### eighteen"))
     assert "no reference can be read from column 'answer' of row 1: '#### eighteen'" in finding.message
     [finding] = _findings(tmp_path, "dict(evaluator=dict(type='AccEvaluator'))", output=None)
     assert "AccEvaluator compares with references, and there are none" in finding.message
+
+
+@pytest.mark.parametrize("gold", [None, float("nan"), "", " \n", [], ["", None]])
+@pytest.mark.parametrize("evaluator", ["AccEvaluator", "EMEvaluator", "BleuEvaluator", "MATHEvaluator"])
+def test_every_evaluator_refuses_the_same_missing_references(tmp_path: Path, gold: Any, evaluator: str) -> None:
+    golds = ("1", "2", gold, "4")
+    found = [f for f in _findings(tmp_path, f"dict(evaluator=dict(type={evaluator!r}))", golds=golds) if f.place.key]
+    assert [f"row 2 of {tmp_path}/rows.jsonl has no reference" in finding.message for finding in found][-1:] == [True]
+
+
+def test_rows_that_are_not_asked_may_lack_references(tmp_path: Path) -> None:
+    assert _findings(tmp_path, "dict(evaluator=dict(type='AccEvaluator'))", golds=("1", "2", None), limit=2) == []
+
+
+def test_zero_and_false_are_references(tmp_path: Path) -> None:
+    assert _findings(tmp_path, "dict(evaluator=dict(type='AccEvaluator'))", golds=(0, False)) == []
+
+
+@pytest.mark.parametrize("question", [None, float("nan"), "", "  "])
+def test_a_missing_question_is_not_asked(tmp_path: Path, question: Any) -> None:
+    rows = [{"question": "q", "answer": "1"}, {"question": question, "answer": "2"}]
+    path, config = write_rows(tmp_path / "rows.jsonl", rows), tmp_path / "my.py"
+    scored = "dict(evaluator=dict(type='AccEvaluator'))"
+    config.write_text(CONFIG.format(path=str(path), eval_cfg=scored, output="answer"))
+    with pytest.raises(UserError, match=rf"d: row 1 of {path} has no question: "):
+        make_plan(RunRequest(config=str(config), mode="infer"))
+    make_plan(RunRequest(config=str(config), limit=1))
 
 
 def test_only_asking_needs_no_references(tmp_path: Path) -> None:

@@ -48,12 +48,14 @@ def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _keys(value: Any) -> int:
     """How many keys there are in all objects of the value."""
-    count, waiting = 0, [value]
+    count = 0
+    waiting: list[Any] = [value]
     while waiting:
         item = waiting.pop()
         if type(item) is dict:
-            count += len(item)
-            waiting += item.values()
+            members: dict[str, Any] = item
+            count += len(members)
+            waiting += members.values()
         elif type(item) is list:
             waiting += item
     return count

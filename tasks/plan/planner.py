@@ -14,13 +14,13 @@ from tasks.data.rows import plan_rows
 from tasks.plan.checks.addresses import check_addresses
 from tasks.plan.checks.general import check_machine, check_pairs, check_request, check_spending
 from tasks.plan.checks.missing_data import merged_findings
-from tasks.plan.checks.missing_values import check_questions
 from tasks.plan.checks.prompts import check_prompts
 from tasks.plan.checks.scoring import check_scoring
 from tasks.plan.configured_options import with_configured_options
 from tasks.plan.effective import PlannedStage, effective_values
 from tasks.plan.gpus import tasks_at_once
 from tasks.plan.length_range import restrict_lengths
+from tasks.plan.missing_values import check_questions
 from tasks.plan.partitioners import Partitioner, Piece, Sized
 from tasks.plan.price_table import with_known_prices
 from tasks.plan.request import RunRequest

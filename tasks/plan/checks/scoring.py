@@ -9,7 +9,7 @@ from typing import Any
 from tasks.data.interface import LoadedDataset
 from tasks.data.rows import plan_rows
 from tasks.plan.checks.judges import judge_findings
-from tasks.plan.checks.missing_values import missing_reference
+from tasks.plan.missing_values import missing_reference
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import PairPlan
 from tasks.spec.finding_places import place_in

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
@@ -53,7 +53,7 @@ def _keys(value: Any) -> int:
     while waiting:
         item = waiting.pop()
         if type(item) is dict:
-            members: dict[str, Any] = item
+            members = cast(dict[str, Any], item)
             count += len(members)
             waiting += members.values()
         elif type(item) is list:

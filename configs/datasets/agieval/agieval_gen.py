@@ -4,11 +4,10 @@ from tasks.data.benchmarks.agieval import AGIEvalDataset_v2
 from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
-from tasks.score.answers.math_postprocessors import math_postprocess_v2
 from tasks.score.answers.postprocessors import first_option_postprocess
 from tasks.score.answers.text_postprocessors import multiple_select_postprocess
 from tasks.score.evaluators.exact import AccEvaluator
-from tasks.score.evaluators.mathematics import MATHEvaluator
+from tasks.score.evaluators.mathematics import MATHVerifyEvaluator
 
 agieval_chinese_choice_sets = [
     "gaokao-chinese",
@@ -41,11 +40,7 @@ _one_option = dict(
 _several_options = dict(
     evaluator=dict(type=AccEvaluator), pred_role="BOT", pred_postprocessor=dict(type=multiple_select_postprocess)
 )
-_result = dict(
-    evaluator=dict(type=MATHEvaluator, version="v2"),
-    pred_role="BOT",
-    pred_postprocessor=dict(type=math_postprocess_v2),
-)
+_result = dict(evaluator=dict(type=MATHVerifyEvaluator), pred_role="BOT")
 
 agieval_datasets = [
     dict(

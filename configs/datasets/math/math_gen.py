@@ -1,11 +1,10 @@
 """MATH for chat models: one problem, the answer in a box."""
 
-from opencompass.datasets import MATHEvaluator, math_postprocess_v2
-
 from tasks.data.benchmarks.hendrycks_math import MATHDataset
 from tasks.infer.inferencers.names import GenInferencer
 from tasks.prompts.retrievers import ZeroRetriever
 from tasks.prompts.templates import PromptTemplate
+from tasks.score.evaluators.mathematics import MATHVerifyEvaluator
 
 math_reader_cfg = dict(input_columns=["problem"], output_column="solution")
 
@@ -25,10 +24,8 @@ math_infer_cfg = dict(
     inferencer=dict(type=GenInferencer, max_out_len=1024),
 )
 
-math_eval_cfg = dict(
-    evaluator=dict(type=MATHEvaluator, version="v2"),
-    pred_postprocessor=dict(type=math_postprocess_v2),
-)
+# The evaluator that agrees best with people. MATHEvaluator compares forms, as OpenCompass does here.
+math_eval_cfg = dict(evaluator=dict(type=MATHVerifyEvaluator))
 
 math_datasets = [
     dict(

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from tasks.score.answers.latex import boxes, without_text_commands
 from tasks.score.answers.number_text import exact
+from tasks.score.answers.number_value import number_value
 
 _UNIT_WORDS = (
-    "units?|square|squared|cubic|dollars?|cents?|degrees?|points?|feet|foot|ft|inch(?:es)?|in|miles?|mph|km|kilometers?|cm|centimeters?"
+    "units?|square|squared|cubic|dollars?|cents?|degrees?|points?|feet|foot|ft|inch(?:es)?|in|yards?|acres?|miles?|mph|km|kilometers?|cm|centimeters?"
     "|mm|meters?|metres?|grams?|gm|kg|pounds?|lbs?|ounces?|liters?|gallons?|hours?|hrs?|minutes?|mins?|seconds?|secs?|days?|weeks?"
     "|months?|years?|digits?|integers?|ways?|edges?|students?|meals?|multiples?|percent|people|children(?:tickets)?|sue|per"
 )
@@ -23,6 +24,7 @@ _TEXT_UNITS = re.compile(
     r"(?=[\s$.,)\]]*$)"
 )
 _TRAILING_UNITS = re.compile(rf"(?<=[\d}})\s$])\s*(?P<unit>{_WORD_UNITS})$", re.IGNORECASE)
+_POWER_OF_UNIT = re.compile(r"square[d]?|cubic|\^\{?[23]\}?|[²³]")
 _SPACING = re.compile(
     r"\\(?:[!,;:]|quad(?![A-Za-z])|qquad(?![A-Za-z])|displaystyle(?![A-Za-z])|(?=\s)|limits(?![A-Za-z]))|~"
 )
@@ -35,8 +37,9 @@ _MIXED = re.compile(r"(?P<whole>-?\d{1,9})\\frac\{(?P<part>\d{1,9})\}\{(?P<parts
 _SYMBOLS = {
     "−": "-", "–": "-", "×": r"\times ", "·": r"\cdot ", "÷": r"\div ", "π": r"\pi ", "∞": r"\infty ", "≤": r"\le ",
     "≥": r"\ge ", "≠": r"\ne ", "∪": r"\cup ", "∩": r"\cap ", "∈": r"\in ", "²": "^2", "³": "^3", "°": "",
-    "％": "%", "，": ",", "（": "(", "）": ")",
+    "％": "%", "，": ",", "（": "(", "）": ")", "√": r"\sqrt ",
 }  # fmt: skip
+_ROOT_OF_SUM = re.compile(r"√\(([^()]{1,80})\)")
 _SYMBOL = re.compile("[" + "".join(_SYMBOLS) + "]")
 _SAME = (
     (r"\\[dtc]frac(?![A-Za-z])", r"\\frac"),
@@ -63,8 +66,7 @@ def math_form(text: str) -> MathForm:
     """The answer in one form; texts beyond 4000 characters, which no answer has, stay as they are. Linear time."""
     if len(text) > _LONGEST:
         return MathForm(text.strip(), "")
-    text = _SYMBOL.sub(lambda match: _SYMBOLS[match[0]], text)
-    text, unit = _without_unit(_without_box(text))
+    text, unit = _without_unit(_without_box(with_commands(text)))
     text = _DELIMITERS.sub("", without_text_commands(text))
     for pattern, replacement in _REPLACEMENTS:
         text = pattern.sub(replacement, text)
@@ -73,7 +75,12 @@ def math_form(text: str) -> MathForm:
     if not unit and (trailing := _TRAILING_UNITS.search(text.rstrip(" .,"))):
         text, unit = text[: trailing.start()], trailing["unit"]
     text = _in_full(_without_blanks(text.strip().strip("\"'“”*_`")))
-    return MathForm(_bare(text), _without_blanks(unit.lower().strip(" ./")))
+    return MathForm(_bare(text), _POWER_OF_UNIT.sub("", _without_blanks(unit.lower().strip(" ./"))))
+
+
+def with_commands(text: str) -> str:
+    r"""The text with mathematical characters as LaTeX's commands: `√2` becomes `\sqrt 2`, `π` becomes `\pi`."""
+    return _SYMBOL.sub(lambda match: _SYMBOLS[match[0]], _ROOT_OF_SUM.sub(r"\\sqrt{\1}", text))
 
 
 def final_form(text: str) -> str:
@@ -82,7 +89,9 @@ def final_form(text: str) -> str:
 
 
 def rational(form: str) -> Fraction | None:
-    r"""The exact value of a form that is one number: `0.5`, `3/4`, `\frac{3}{4}`, `2\frac{1}{2}`."""
+    r"""The value of a form that is one number: `0.5`, `\frac{3}{4}`, `2\frac{1}{2}`, `0.\overline{3}`, `1.5e3`."""
+    if (value := number_value(form)) is not None:
+        return value
     mixed = _MIXED.fullmatch(form)
     if mixed and int(mixed["parts"]):
         part = Fraction(int(mixed["part"]), int(mixed["parts"]))

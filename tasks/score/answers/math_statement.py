@@ -27,11 +27,11 @@ _LEAD = re.compile(
     r"(?:[\s*_`\"'“:：]|(?i:therefore|thus|hence|simply|just|approximately|about|exactly|equal\sto|the\s(?:number|value|expression))\b){0,30}+"
 )
 _FORMULA = re.compile(
-    r"\$\$(?P<a>[^$]{1,1000})\$\$|\\\[(?P<b>(?:[^\\]|\\(?!\])){1,1000})\\\]|\$(?P<c>[^$\n]{1,600})\$"
+    r"(?<!\\)\$\$(?P<a>(?:[^$\\]|\\.){1,1000})\$\$|\\\[(?P<b>(?:[^\\]|\\(?!\])){1,1000})\\\]|(?<!\\)\$(?P<c>(?:[^$\\\n]|\\[^\n]){1,600})\$"
     r"|\\\((?P<d>(?:[^\\\n]|\\(?!\))){1,600})\\\)"
 )
 _JOIN = re.compile(r"\s{0,3}(?:,|and\b|or\b|,\s?and\b)\s{0,3}")
-_END = re.compile(r"[.!?。！？](?=\s|[*_]{1,3}(?:\s|$)|$)|[。！？\n]")
+_END = re.compile(r"(?<!\\)[.!?。！？](?=\s|[*_]{1,3}(?:\s|$)|$)|[。！？\n]")
 _COMMAND = re.compile(r"\\[A-Za-z]{1,30}")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _FUNCTIONS = frozenset(

@@ -26,7 +26,7 @@ def same_math(one: str, other: str, version: Version = "v2") -> bool:
     `v2` also takes `x\in(1,2)` for `(1,2)`, `inf` for `\infty`, `j` for `i`, "and" for a comma.
     """
     first, second = math_form(one), math_form(other)
-    if not first.text or not second.text or _differ_in_unit(first, second) or _differ_in_name(first, second):
+    if not first.text or not second.text or _forms_differ_in_unit(first, second) or _differ_in_name(first, second):
         return False
     if first.text == second.text:
         return True
@@ -37,7 +37,12 @@ def same_math(one: str, other: str, version: Version = "v2") -> bool:
     return values[0] is not None and values[0] == values[1]
 
 
-def _differ_in_unit(first: MathForm, second: MathForm) -> bool:
+def differ_in_unit(one: str, other: str) -> bool:
+    """Whether both state a unit, and different ones."""
+    return _forms_differ_in_unit(math_form(one), math_form(other))
+
+
+def _forms_differ_in_unit(first: MathForm, second: MathForm) -> bool:
     return bool(first.unit and second.unit) and first.unit.rstrip("s") != second.unit.rstrip("s")
 
 

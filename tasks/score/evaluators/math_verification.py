@@ -24,9 +24,11 @@ def _verify(gold: str, answer: str) -> bool:
     from math_verify import verify
 
     ours, theirs = _parsed(gold), _parsed(answer)
-    if not ours or not theirs or not verify(ours, theirs, timeout_seconds=0):
+    if not ours or not theirs or not _bases(gold, answer):
         return False
-    return _bases(gold, answer) and not _are_apart(ours[0], theirs[0])
+    if _same_complex(ours[0], theirs[0]):
+        return True
+    return verify(ours, theirs, timeout_seconds=0) and not _are_apart(ours[0], theirs[0])
 
 
 def _parsed(answer: str) -> list[Any]:
@@ -40,6 +42,18 @@ def _bases(gold: str, answer: str) -> bool:
     """Whether the bases of numbers agree, where both state them."""
     ours, theirs = _BASE.findall(gold), _BASE.findall(answer)
     return not ours or not theirs or ours == theirs
+
+
+def _same_complex(gold: Any, answer: Any) -> bool:
+    """Whether both are the same complex number, `i` being the imaginary unit: math-verify takes it for a variable."""
+    from sympy import Expr, I, simplify
+
+    if not (isinstance(gold, Expr) and isinstance(answer, Expr)):
+        return False
+    variables: Any = gold.free_symbols | answer.free_symbols
+    if {variable.name for variable in variables} != {"i"}:
+        return False
+    return simplify((gold - answer).subs(dict.fromkeys(variables, I)).doit()) == 0
 
 
 def _are_apart(gold: Any, answer: Any) -> bool:

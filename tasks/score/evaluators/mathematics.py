@@ -10,7 +10,8 @@ from typing import Any
 from tasks.score.answers.math_form import math_form, rational
 from tasks.score.answers.math_statement import math_answer
 from tasks.score.evaluators.comparison import ComparingEvaluator, paired, scored
-from tasks.score.evaluators.math_equality import Version, same_math
+from tasks.score.evaluators.math_equality import Version, differ_in_unit, same_math
+from tasks.score.evaluators.math_notation import as_interval, same_share, spelled_out
 from tasks.score.interface import Extraction, ExtractionStatus
 from tasks.score.parallel import Lost, spread_limited
 
@@ -45,7 +46,9 @@ class MATHEvaluator(ComparingEvaluator):
 
 
 class MATHVerifyEvaluator(ComparingEvaluator):
-    """`accuracy`: equal by form or exact value, else by math-verify, which knows algebra, sets, intervals and matrices.
+    r"""`accuracy`: equal by form or exact value, else by math-verify, which knows algebra, sets, intervals, matrices.
+
+    An inequality equals its interval, `25\%` equals `0.25`, and `i` is the imaginary unit.
 
     math-verify works in processes of its own with limits of time and memory; what exceeds them is wrong, and says so.
     """
@@ -61,7 +64,7 @@ class MATHVerifyEvaluator(ComparingEvaluator):
             answer, rule = _answer(str(prediction))
             verdict = _at_once(gold, answer)
             if verdict is None and rule != ExtractionStatus.UNPARSED:
-                open_pairs.append((number, gold, answer))
+                open_pairs.append((number, spelled_out(gold), spelled_out(answer)))
             details.append(_detail(answer, reference, rule, bool(verdict)))
         self._verify(open_pairs, details)
         return scored("accuracy", details)
@@ -93,10 +96,14 @@ def _at_once(gold: str, answer: str) -> bool | None:
     """The verdict where it needs no algebra, else None."""
     if not answer or len(answer) > _LONGEST:
         return False
-    if same_math(gold, answer):
+    if same_math(gold, answer) or same_share(gold, answer):
         return True
-    values = rational(math_form(gold).text), rational(math_form(answer).text)
-    return False if None not in values else None
+    if differ_in_unit(gold, answer):
+        return False
+    ours, theirs = (as_interval(math_form(spelled_out(text)).text) for text in (gold, answer))
+    if same_math(ours, theirs):
+        return True
+    return None if rational(ours) is None or rational(theirs) is None else False
 
 
 def _gold(reference: Any, number: int) -> str:

@@ -1,7 +1,11 @@
 """Which mathematical answers are equal, and which are not although they look alike."""
 
-import pytest
+import json
 
+import pytest
+from support.shared_data import shared_data
+
+from tasks.score.answers.latex import boxes
 from tasks.score.evaluators.mathematics import MATHEvaluator, MATHVerifyEvaluator
 
 _EQUAL = [
@@ -111,3 +115,30 @@ def test_math_verify_cannot_hang(monkeypatch: pytest.MonkeyPatch) -> None:
     result = MATHVerifyEvaluator().score([power, r"\sqrt{12}", "x" * 100_000], ["9^{9^{9^9}}", r"2\sqrt{3}", "5"])
     assert [detail["correct"] for detail in result["details"]] == [False, True, False]
     assert result["details"][0]["note"] in ("math-verify took too long", "math-verify ended its process")
+
+
+@pytest.mark.parametrize(
+    ("gold", "text"),
+    [
+        ("40", r"The final answer is $\$40$."),
+        ("40", r"The final answer is $\$40$. I hope it is correct."),
+        (r"\$18.90", r"The final answer is $\$18.90$."),
+        ("3,5", r"The final answer is $\$3$ and $\$5$."),
+        ("50", r"The answer is $50\%$."),
+        ("11111111100", r"The answer is 11,\! 111,\! 111,\! 100"),
+        (r"\frac{1}{3}", r"So \boxed{0.\overline{3}}."),
+        (r"\frac{1}{6}", r"So \boxed{0.1\bar{6}}."),
+        ("1500", r"So \boxed{1.5\times10^{3}}."),
+        (r"5\sqrt{2}", r"So \boxed{5√2}."),
+    ],
+)
+def test_what_needs_no_algebra_is_equal_by_form(gold: str, text: str) -> None:
+    assert MATHEvaluator("v2").score([text], [gold])["accuracy"] == 100
+
+
+@pytest.mark.parametrize("form", ["The final answer is ${}$.", r"So \boxed{{{}}}.", "The final answer is ${}$. Good."])
+def test_every_reference_of_math_is_equal_to_itself(form: str) -> None:
+    problems = json.loads(shared_data("math/math.json").read_text(encoding="utf-8")).values()
+    golds = [boxes(problem["solution"])[-1].content for problem in problems]
+    assert len(golds) == 5000
+    assert MATHEvaluator("v2").score([form.format(gold) for gold in golds], golds)["accuracy"] == 100

@@ -10,8 +10,14 @@ from typing import Any
 from tasks.score.answers.math_form import math_form, rational
 from tasks.score.answers.math_statement import math_answer
 from tasks.score.evaluators.comparison import ComparingEvaluator, paired, scored
-from tasks.score.evaluators.equal_notations import as_interval, same_share, spelled_out
-from tasks.score.evaluators.math_equality import Version, differ_in_unit, same_math
+from tasks.score.evaluators.math_equality import (
+    Version,
+    as_interval,
+    differ_in_unit,
+    same_math,
+    same_share,
+    spelled_out,
+)
 from tasks.score.interface import Extraction, ExtractionStatus
 from tasks.score.parallel import Lost, spread_limited
 

@@ -82,6 +82,11 @@ class EvaluatorFactory:
         return parameters if is_static else dict(list(parameters.items())[1:])
 
     @property
+    def compares_labels(self) -> bool:
+        """Whether it compares answers with references, so that it gets the likeliest label of several probabilities."""
+        return isinstance(self._class, type) and getattr(self._class, "takes_probabilities", None) is False
+
+    @property
     def library_versions(self) -> dict[str, str]:
         """Installed versions of the packages that the evaluator names in its attribute `libraries`.
 

@@ -18,6 +18,8 @@ _log = logging.getLogger(__name__)
 
 VERDICTS = ("correct", "is_correct", "cascade_correct")
 """Names under which details say whether a sample is right, in order of preference."""
+CHOICES = "choices"
+"""Field of the labels whose probabilities a prediction holds."""
 _GIVEN = ("predictions", "references", "test_set", "code_runner", "judges")
 
 
@@ -59,7 +61,20 @@ def wanted_fields(factory: EvaluatorFactory) -> set[str] | None:
     parameters = factory.score_parameters
     if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
         return None
-    return {name for name in parameters if name not in _GIVEN}
+    own = {CHOICES} if factory.compares_labels else set[str]()
+    return {name for name in parameters if name not in _GIVEN} | own
+
+
+def likeliest(prediction: Any, choices: Any, reference: Any) -> Any:
+    """The label with the highest probability, in the form of the reference; any other prediction as it is."""
+    if not isinstance(prediction, list) or not isinstance(choices, list) or len(prediction) != len(choices):
+        return prediction
+    if not all(isinstance(value, float | int) for value in prediction):
+        return prediction
+    index = prediction.index(max(prediction))
+    names, gold = [str(choice).strip() for choice in choices], str(reference).strip()
+    label = names[index] if gold in names else str(index)
+    return reference if label == gold else label
 
 
 def evaluate(
@@ -76,6 +91,9 @@ def evaluate(
     JudgingStopped if it asks judges and the run may ask no more.
     """
     predictions = [sample.extracted.handed for sample in samples]
+    if factory.compares_labels and references is not None:
+        choices = [sample.fields.get(CHOICES) for sample in samples]
+        predictions = [likeliest(*each) for each in zip(predictions, choices, references, strict=True)]
     evaluator = factory.evaluator(predictions, references)
     arguments = _arguments(factory, samples, predictions, references, data, known_fields)
     if "judges" in factory.score_parameters:

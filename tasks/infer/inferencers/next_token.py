@@ -16,15 +16,22 @@ _COLUMN = "choices"
 
 
 class CLPInferencer(Inferencer):
-    """The probabilities of the labels in the column `choices` after the prompt; they add up to 1."""
+    """The probabilities of the labels after the prompt; they add up to 1."""
 
     way = "clp"
     scores = True
 
     def __init__(
-        self, single_token: bool = True, batch_size: int | None = None, max_out_len: int | None = None
+        self,
+        single_token: bool = True,
+        batch_size: int | None = None,
+        max_out_len: int | None = None,
+        choices: Sequence[str] | None = None,
     ) -> None:
-        """`batch_size` and `max_out_len` are accepted for compatibility."""
+        """`choices` are the labels of every row; without it each row's column `choices` holds its own.
+
+        `batch_size` and `max_out_len` are accepted for compatibility.
+        """
         if not single_token:
             raise UserError(
                 Finding(
@@ -34,14 +41,16 @@ class CLPInferencer(Inferencer):
         self.single_token = single_token
         self.batch_size = batch_size
         self.max_out_len = max_out_len
+        self.choices = choices
 
     def dialogue(self, renderer: PromptRenderer, row: int, limits: Limits) -> Dialogue:
         columns = renderer.row(row)
-        if _COLUMN not in columns:
+        choices = self.choices or columns.get(_COLUMN)
+        if choices is None:
             message = f"the rows have no column {_COLUMN!r}, whose labels CLPInferencer compares"
             raise UserError(Finding(message, renderer.place, nearest(_COLUMN, columns)))
         prompt = text_of(renderer.generation(row), renderer)
-        yield [Ask(ScoreRequest(row, prompt, str(choice)), str(choice)) for choice in columns[_COLUMN]]
+        yield [Ask(ScoreRequest(row, prompt, str(choice)), str(choice)) for choice in choices]
 
     def sample(self, records: Sequence[RequestRecord], gold: Any) -> dict[str, Any]:
         prompt = str(records[0].prompt).removesuffix(records[0].part)

@@ -89,11 +89,11 @@ def read_scores(
 
 
 def mode_of(dataset: DatasetSpec) -> str:
-    """`gen`, `ppl`, `ll`, or `unknown`, from the inferencer."""
+    """`gen`, `ppl`, `ll`, `clp`, or `unknown`, from the inferencer."""
     name = str(dataset.inferencer.get("type", "")).rpartition(".")[2]
     if name.startswith(("Gen", "Chat")):
         return "gen"
-    return {"PPLInferencer": "ppl", "LLInferencer": "ll"}.get(name, "unknown")
+    return {"PPLInferencer": "ppl", "LLInferencer": "ll", "CLPInferencer": "clp"}.get(name, "unknown")
 
 
 def _best(cells: list[Cell]) -> Cell:

@@ -21,15 +21,25 @@ class MccEvaluator(ComparingEvaluator):
 
 
 class AUCROCEvaluator(ComparingEvaluator):
-    """`auc_score` and `accuracy`, 0 to 100, from one list of probabilities per sample, one for each label from 0 on."""
+    """`auc_score` and `accuracy`, 0 to 100, from one list of probabilities per sample, as CLPInferencer stores them.
+
+    References are labels, or their positions from 0 on.
+    """
 
     libraries = ("scikit-learn",)
+    takes_probabilities = True
 
-    def score(self, predictions: Sequence[Any], references: Sequence[Any]) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def score(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, predictions: Sequence[Any], references: Sequence[Any], choices: Sequence[Any] | None = None
+    ) -> dict[str, Any]:
         """ValueError for predictions that are no probabilities, labels without one, or labels that are all the same."""
         from sklearn.metrics import roc_auc_score
 
-        labels = [_label(reference, number) for number, reference in enumerate(references)]
+        options = choices or [None] * len(references)
+        labels = [
+            _label(reference, own, number)
+            for number, (reference, own) in enumerate(zip(references, options, strict=True))
+        ]
         rows = [_probabilities(prediction, number) for number, prediction in enumerate(predictions)]
         classes = len(rows[0]) if rows else 0
         if any(len(row) != classes for row in rows) or any(label >= classes for label in labels):
@@ -52,13 +62,15 @@ class AUCROCEvaluator(ComparingEvaluator):
         }
 
 
-def _label(reference: Any, number: int) -> int:
+def _label(reference: Any, choices: Any, number: int) -> int:
+    names = [str(choice).strip() for choice in choices or ()]
     try:
-        label = int(reference)
+        label = names.index(str(reference).strip()) if str(reference).strip() in names else int(reference)
     except (TypeError, ValueError):
         label = -1
     if label < 0:
-        raise ValueError(f"reference {number} is no label from 0 on: {reference!r:.80}")
+        one_of = f"none of the labels {', '.join(names)}, and " if names else ""
+        raise ValueError(f"reference {number} is {one_of}no label from 0 on: {reference!r:.80}")
     return label
 
 

@@ -9,6 +9,9 @@ from tasks.score.interface import BaseEvaluator
 class ComparingEvaluator(BaseEvaluator):
     """Takes the option `pred_postprocessor`, which scoring applies to the predictions after the dataset's own."""
 
+    takes_probabilities = False
+    """Whether `score` wants the probabilities that CLPInferencer stores; else it gets the likeliest label."""
+
     def __init__(self, pred_postprocessor: dict[str, Any] | None = None) -> None:
         self.pred_postprocessor = pred_postprocessor
 

@@ -136,6 +136,13 @@ def test_clp_says_when_labels_are_long_or_depend_on_a_blank():
     assert "several tokens: two or so" in note and "without a blank" in note
 
 
+def test_clp_takes_the_labels_of_all_rows_as_an_option():
+    rows = [{"question": "1+1?", "answer": " 2"}]
+    inferencer = CLPInferencer(choices=[" 2", " 3"])
+    records = hold(inferencer, renderer_of(rows, "{question}"), finding({" 2": -1.0, " 3": -2.0}))
+    assert inferencer.sample(records, 0)["choices"] == [" 2", " 3"]
+
+
 def test_clp_needs_its_column():
     with pytest.raises(UserError, match="choices"):
         hold(CLPInferencer(), renderer_of(ROWS, "{question}"), finding({}))

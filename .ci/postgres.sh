@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs PostgreSQL as .ci/apt.sh does, without the database that the package would set up and start.
+# Installs PostgreSQL through .ci/apt.sh, without creating and starting the default database.
 # usage: .ci/postgres.sh
 set -uo pipefail
 settings=/etc/postgresql-common/createcluster.conf

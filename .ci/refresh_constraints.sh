@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Writes the newest versions that go together into deployments/constraints; run the tests before they are committed.
+# Writes the newest compatible versions to deployments/constraints; run the tests before committing them.
 # usage: .ci/refresh_constraints.sh PYTHON      (a Python that has uv)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 python=$1
 
-# resolve NAME REMARK ARGUMENTS…: the drivers of a GPU come with the torch that is chosen; setuptools belongs to builds.
+# resolve NAME REMARK ARGUMENTS…: GPU libraries come with the chosen torch; setuptools belongs to builds.
 resolve() {
     file=deployments/constraints/$1.txt
     remark=$2
@@ -21,9 +21,9 @@ resolve() {
 torch=$(mktemp)
 trap 'rm -f "$torch"' EXIT
 echo "torch==2.13.0" >"$torch"
-resolve constraints "The versions with which the tests pass." -c "$torch" --extra hub --extra score --extra tiktoken --extra hf \
+resolve constraints "Versions with which the tests pass." -c "$torch" --extra hub --extra score --extra tiktoken --extra hf \
     --extra dask --extra report --extra station --extra slack --extra demo --extra vendors --extra retrievers \
     --extra test
-resolve vllm "For the extra vllm, in an environment of its own: later vLLMs refuse the FastAPI that Prefect needs." \
+resolve vllm "For the extra vllm, in a separate environment: newer vLLM versions reject the FastAPI that Prefect needs." \
     --extra hub --extra vllm
-resolve lmdeploy "For the extra lmdeploy, in an environment of its own." --extra hub --extra lmdeploy
+resolve lmdeploy "For the extra lmdeploy, in a separate environment." --extra hub --extra lmdeploy

@@ -122,7 +122,7 @@ def _without_sslmode(url: URL) -> URL:
 
 
 def _json(value: Any) -> str:
-    """Plain ASCII, since PostgreSQL takes any escape but not every character; what is no number becomes null."""
+    """Plain ASCII, since PostgreSQL takes any escape but not every character; what is not a number becomes null."""
     try:
         return json.dumps(value, allow_nan=False)
     except (TypeError, ValueError):

@@ -22,7 +22,7 @@ class Identity:
     recipe: str
     """How rows become requests: loader, reader, prompts, inferencer, repeats."""
     data: str
-    """Fingerprint of the data set's content."""
+    """Fingerprint of the dataset's content."""
     scoring: str
     """Post-processors, evaluator, judges, opponents, version of the scorers."""
     selection: str
@@ -125,7 +125,7 @@ class Header:
     samples: int = 0
     errors: int = 0
     config: Mapping[str, Any] | None = None
-    """Where the identity is missing: the configurations of model and data set."""
+    """Where the identity is missing: the configurations of model and dataset."""
 
 
 Fate = Literal["saved", "replaced", "same", "kept", "failed"]

@@ -53,7 +53,7 @@ class _Head(BaseModel):
 
 
 class FolderStation:
-    """The results in one folder: of each model and data set one."""
+    """The results in one folder: of each model and dataset one."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -228,7 +228,7 @@ def _replace(path: Path, write: Callable[[BinaryIO], None]) -> None:
 
 @contextmanager
 def _alone(folder: Path) -> Generator[None]:
-    """One writer of a data set at a time, as far as the file system knows locks."""
+    """One writer of a dataset at a time, as far as the file system knows locks."""
     with (folder / ".lock").open("ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

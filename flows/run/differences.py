@@ -48,7 +48,7 @@ def changes(now: Mapping[str, Mapping[str, str]], earlier: Iterable[Mapping[str,
 
 
 def _judges(plan: RunPlan) -> dict[str, str]:
-    """Several judges may have one name, each for data sets of its own."""
+    """Several judges may have one name, each for datasets of its own."""
     found: dict[str, set[str]] = {}
     for dataset in plan.datasets:
         for judge in judges_of(dataset):

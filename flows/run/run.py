@@ -124,7 +124,7 @@ class Run:
 
     @property
     def tags(self) -> set[str]:
-        """What the flow run is found by; of many names the first ones, models before data sets."""
+        """What the flow run is found by; of many names the first ones, models before datasets."""
         models = [f"model:{model.abbr}" for model in self.plan.models]
         datasets = [f"dataset:{dataset.abbr}" for dataset in self.plan.datasets]
         return set(list(dict.fromkeys([*models, *datasets]))[:_MOST_TAGS])

@@ -146,7 +146,7 @@ class _Results:
 
 
 def _configs(run: FinishedRun) -> dict[str, dict[str, Any]]:
-    """The configurations of models and data sets by abbreviation, without secrets."""
+    """The configurations of models and datasets by abbreviation, without secrets."""
     values = redact(run.plan.values)
     return {
         "models": {str(model_abbr(entry)): _plain(entry) for entry in values.get("models", ())},

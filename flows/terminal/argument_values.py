@@ -10,7 +10,7 @@ def _number(text: str, kind: type[int] | type[float] = int) -> Any:
         return kind(text)
     except ValueError:
         what = "whole number" if kind is int else "number"
-        raise argparse.ArgumentTypeError(f"{text!r} is no {what}") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not a {what}") from None
 
 
 def positive(text: str) -> int:
@@ -33,7 +33,7 @@ def budget(text: str) -> float:
     """A number from 0 on; infinity is one."""
     number = _number(text, float)
     if not number >= 0:
-        raise argparse.ArgumentTypeError(f"{text} is no number of errors")
+        raise argparse.ArgumentTypeError(f"{text} is not a number of errors")
     return number
 
 
@@ -41,7 +41,7 @@ def amount(text: str) -> float:
     """A number above 0 that is not infinite."""
     number = _number(text, float)
     if not 0 < number < math.inf:
-        raise argparse.ArgumentTypeError(f"{text} is no amount")
+        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
     return number
 
 

@@ -24,7 +24,7 @@ TOOLS: dict[str, tuple[str, str]] = {
     "migrate": ("flows.tools.configs.migrate", "what differs for a run or a configuration of OpenCompass"),
     "merge": ("flows.tools.runs.merge", "join pieces of predictions that OpenCompass left"),
     "collect-code": ("flows.tools.runs.collect_code", "programs of a run on HumanEval-X for its own checker"),
-    "notify": ("flows.tools.services.notify", "post a message, or a test message, to a chat room"),
+    "notify": ("flows.tools.services.notify", "post a message, or a test message, to a chat channel"),
     "station": ("flows.tools.services.station", "a results database: check, upgrade"),
     "clean": ("flows.tools.runs.clean", "free the disk of ledgers and caches of a run"),
     "deploy": ("flows.tools.services.deploy", "deployments on a Prefect server, and a worker for them"),

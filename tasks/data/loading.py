@@ -28,7 +28,7 @@ _logger = logging.getLogger(__name__)
 def load_dataset(spec: DatasetSpec, search_path: Sequence[str] = ()) -> LoadedDataset:
     """Both splits of the dataset, `train_range` applied; own classes are imported from `search_path` as well.
 
-    Raises UserError for what the user can mend: data that is absent or malformed, missing splits and columns.
+    Raises UserError for what the user can fix: data that is absent or malformed, missing splits and columns.
     """
     with findings_at(spec.place):
         data = _load(spec, search_path)

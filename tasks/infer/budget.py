@@ -16,7 +16,7 @@ _MINUTE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class SpendingLimits:
-    """Limits for one run over all its models and data sets; None: no limit."""
+    """Limits for one run over all its models and datasets; None: no limit."""
 
     max_samples: int | None = None
     """Samples that are asked; those whose answers are there already do not count."""

@@ -86,5 +86,5 @@ def _log_file(path: Path) -> logging.Handler:
 def _is_standard_error(path: Path) -> bool:
     try:
         return os.path.samestat(os.fstat(sys.stderr.fileno()), path.stat())
-    except (OSError, ValueError, AttributeError):  # no such file; no standard error, or one that is no file
+    except (OSError, ValueError, AttributeError):  # no such file; no standard error, or one that is not a file
         return False

@@ -52,7 +52,7 @@ def build_backend(spec: ModelSpec, search_path: Sequence[str | Path] = ()) -> Ba
     model_class = import_type(spec.type, tuple(search_path))
     if not (inspect.isclass(model_class) and issubclass(model_class, Backend)):
         remedy = "derive it from tasks.models.interface.Backend"
-        raise UserError(Finding(f"{spec.written_type} is no model class", spec.place, remedy))
+        raise UserError(Finding(f"{spec.written_type} is not a model class", spec.place, remedy))
     check_arguments(model_class, spec.arguments, f"the model {spec.abbr!r} ({model_class.__name__})")
     try:
         backend = model_class(**resolve_references(spec.arguments))

@@ -20,7 +20,7 @@ PromptForm = Literal["text", "messages"]
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How answers are drawn, where a data set and not the model says it; None: as the model says."""
+    """How answers are drawn, where a dataset and not the model says it; None: as the model says."""
 
     temperature: float | None = None
     top_p: float | None = None

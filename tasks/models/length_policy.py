@@ -76,7 +76,8 @@ def token_gap(counted: int | None, reported: int | None, exact: bool) -> str | N
     share = _LEAST_SHARE if exact else _LEAST_SHARE_OF_ESTIMATE
     if counted is None or reported is None or reported >= counted * share:
         return None
-    return f"the service may have cut the prompt: it read {reported} tokens of {counted} counted here"
+    sent = f"{counted}" if exact else f"about {counted} (estimated)"
+    return f"the service may have cut the prompt: it read {reported} tokens, {sent} were sent"
 
 
 def cut_prompt(prompt: Prompt, count: Count, limit: int, mode: CutMode) -> tuple[Prompt, int]:

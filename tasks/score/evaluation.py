@@ -28,7 +28,7 @@ class Evaluation(NamedTuple):
 
     metrics: dict[str, float]
     others: dict[str, Any]
-    """Everything it returned that is no number."""
+    """Everything it returned that is not a number."""
     details: list[dict[str, Any]] | None
     """One per sample, if it gives any."""
 

@@ -151,7 +151,7 @@ def _data_fingerprint(folder: RunFolder, abbr: str) -> str | None:
 
 @lru_cache(maxsize=4)
 def _data_fingerprints(run_file: Path, _modified_ns: int, _size: int) -> dict[str, str]:
-    """Of all data sets, read once for all pairs: a run may have thousands of either."""
+    """Of all datasets, read once for all pairs: a run may have thousands of either."""
     known: dict[str, str] = {}
     for entry in read_json(run_file)["invocations"]:
         known.update(entry.get("data", {}))

@@ -144,7 +144,7 @@ def _replicas(
         golds = [references[position] for position in positions] if references is not None else None
         replicas.append(judged_replica(own, evaluate(factory, own, golds, data, known_fields, judges)))
     if not replicas:
-        reason = totals.errors.most_common(1)[0][0] if totals.errors else "there are no samples"
+        reason = next(iter(totals.errors.most_common(1)), "there are no samples")
         raise ScoreError(f"none of the {len(samples)} samples has an answer: {reason}")
     if not any(len(replica.samples) for replica in replicas):
         raise ScoreError("there is no verdict on any sample: the judge's answers cannot be read")

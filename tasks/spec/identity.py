@@ -129,7 +129,7 @@ def part_key(
 ) -> str:
     """Key of one range of planned rows; computed without rendering a prompt.
 
-    The dataset's name is part of it: one data set may stand twice in a run, to be scored in two ways.
+    The dataset's name is part of it: one dataset may stand twice in a run, to be scored in two ways.
     """
     recipe = [dataset.abbr, dataset_recipe(dataset), data_fingerprint]
     return digest([stage, SHARD_SCHEMA, model_identity, recipe, start, stop, limit])

@@ -1,4 +1,4 @@
-"""The models that judge: a `judge_cfg` of a data set's evaluation as a checked spec."""
+"""The models that judge: a `judge_cfg` of a dataset's evaluation as a checked spec."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -37,7 +37,7 @@ def judge_spec(config: Mapping[str, Any] | None) -> ModelSpec:
 
 
 def judges_of(dataset: DatasetSpec) -> Iterator[ModelSpec]:
-    """The judges that a data set's evaluators name, those inside of a cascade too; UserError as `judge_spec`.
+    """The judges that a dataset's evaluators name, those inside of a cascade too; UserError as `judge_spec`.
 
     Those that a subjective partitioner names come before the evaluator's own.
     """

@@ -171,13 +171,13 @@ def _check_local_models(infer: StageSpec, models: Sequence[ModelSpec], checker: 
     local = [model.abbr for model in models if not model.is_api]
     if infer.runner and infer.runner.type == _API_RUNNER:
         if local:
-            message = f"LocalAPIRunner is for models behind an API, which {', '.join(local)} is not"
+            message = f"LocalAPIRunner is for API models, which {', '.join(local)} is not"
             checker.add(message, infer.runner.place, "use LocalRunner")
         if infer.task and infer.task.type == _CONCURRENT:
             message = "LocalAPIRunner counts the requests of OpenICLInferTask, not of OpenICLInferConcurrentTask"
             checker.add(message, infer.task.place, "use OpenICLInferTask, or LocalRunner")
     if infer.task and infer.task.type == _CONCURRENT and local:
-        message = f"OpenICLInferConcurrentTask is for models behind an API, which {', '.join(local)} is not"
+        message = f"OpenICLInferConcurrentTask is for API models, which {', '.join(local)} is not"
         checker.add(message, infer.task.place, "use OpenICLInferTask")
 
 

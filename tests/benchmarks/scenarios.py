@@ -131,7 +131,7 @@ def memory(bench: Bench) -> Figures:
 
 
 def judged(bench: Bench) -> Figures:
-    """A run whose answers are judged: each data set as soon as it is answered, beside one that judges in the end."""
+    """A run whose answers are judged: each dataset as soon as it is answered, beside one that judges in the end."""
     elapsed: dict[bool, float] = {}
     with mock_server(bench.mock_program, _JUDGED_LATENCY_MS) as server:
         for watching in (False, True):

@@ -81,13 +81,13 @@ def cut_network(r: Round) -> None:
     attempt = r.begin()
     r.evaluation.proxy.cut()
     time.sleep(r.chance.uniform(0.1, 4))
-    r.evaluation.proxy.mend()
+    r.evaluation.proxy.restore()
     r.asks_again()
     r.end(attempt, FINE, FAILED)
 
 
 def stop_network(r: Round) -> None:
-    """Nothing comes through for a while, longer than a time-out perhaps; then all of it does."""
+    """Nothing comes through for a while, longer than a timeout perhaps; then all of it does."""
     attempt = r.begin()
     r.evaluation.proxy.stand_still()
     time.sleep(r.chance.uniform(0.5, 7))

@@ -1,4 +1,4 @@
-"""What the rounds evaluate: ten models, twenty data sets, two of them judged; answers follow from the questions."""
+"""What the rounds evaluate: ten models, twenty datasets, two of them judged; answers follow from the questions."""
 
 import zlib
 from collections import Counter

@@ -28,7 +28,7 @@ class Proxy:
     def __enter__(self) -> Self:
         self._thread.start()
         self._loop.call_soon_threadsafe(self._flows.set)
-        self.mend()
+        self.restore()
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -41,7 +41,7 @@ class Proxy:
         """Breaks every connection; new ones are refused."""
         self._do(self._cut())
 
-    def mend(self) -> None:
+    def restore(self) -> None:
         """Takes connections again, at the same port."""
         self._do(self._mend())
 

@@ -25,7 +25,7 @@ TOOLS = (
 
 
 class Finished(NamedTuple):
-    """A run of two models on two data sets, and a copy of its folder as it was."""
+    """A run of two models on two datasets, and a copy of its folder as it was."""
 
     workspace: Workspace
     folder: Path

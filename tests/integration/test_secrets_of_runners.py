@@ -107,7 +107,7 @@ def postgres() -> Iterator[Postgres]:
 
 
 def test_a_worker_leaves_none(workspace: Workspace, postgres: Postgres, tmp_path: Path):
-    """With results in PostgreSQL, messages to a chat room, and a block that holds its address."""
+    """With results in PostgreSQL, messages to a chat channel, and a block that holds its address."""
     station = postgres.new_database()
     environ = canary_environ(tmp_path) | {"COMPASS_STATION": station}
     with WebhookServer() as lark, ProcessArguments() as arguments:
@@ -128,7 +128,7 @@ def test_a_worker_leaves_none(workspace: Workspace, postgres: Postgres, tmp_path
                 workspace.run(*tool, environ=environ)
                 for tool in (["cases", str(folder)], ["leaderboard", "-f", "json"], ["station", "check", station])
             ]
-    secrets = {"the address of the chat room": b"the-hidden-token", "the station's password": PASSWORD.encode()}
+    secrets = {"the address of the chat channel": b"the-hidden-token", "the station's password": PASSWORD.encode()}
 
     def leaks_in(content: bytes, where: object) -> list[str]:
         return found(content, where) + [f"{name} in {where}" for name, secret in secrets.items() if secret in content]
@@ -137,7 +137,7 @@ def test_a_worker_leaves_none(workspace: Workspace, postgres: Postgres, tmp_path
     assert lark.bodies and "accuracy" in shown[1].stdout
     leaks = [leak for process in shown for leak in leaks_in((process.stdout + process.stderr).encode(), process.args)]
     leaks += [leak for line in arguments.seen if station.encode() not in line for leak in leaks_in(line, line)]
-    leaks += leaks_in(json.dumps(lark.bodies).encode(), "the chat room")
+    leaks += leaks_in(json.dumps(lark.bodies).encode(), "the chat channel")
     for name, content in [*told.items(), ("the station", asyncio.run(rows_of(station)))]:
         assert len(content) > 100, name
         leaks += leaks_in(content, name)

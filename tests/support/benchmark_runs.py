@@ -33,7 +33,7 @@ from tasks.spec.status import Status
 from tasks.spec.storage.run_folder import Pair, RunFolder, read_json
 
 LIMIT = 5
-"""Samples of each data set that are asked."""
+"""Samples of each dataset that are asked."""
 
 Say = Callable[[Any, Row], str]
 """From a row's reference (its output column) and the row to what a model answers."""
@@ -78,7 +78,7 @@ class Benchmark:
     reads_text: bool = False
     """Asks a model that reads plain text: for base variants; sets that compare likelihoods always do."""
     abbrs: tuple[str, ...] = ()
-    """Which of the configuration's data sets are run; default: the first and the last."""
+    """Which of the configuration's datasets are run; default: the first and the last."""
     files: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Self-made data by path below `data/`: a text, or rows of JSON lines; a path is what lies in the shared folder
     under another name; none: all of it lies in the shared folder.
@@ -108,7 +108,7 @@ class Rehearsed(FakeBackend):
 def run_benchmark(
     benchmark: Benchmark, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> dict[str, list[dict[str, Any]]]:
-    """Results files by model (`right`, `wrong`, `junk`), one for each data set; likelihoods know no junk."""
+    """Results files by model (`right`, `wrong`, `junk`), one for each dataset; likelihoods know no junk."""
     monkeypatch.setenv("COMPASS_DATA_CACHE", str(_data_root(benchmark, folder)))
     specs = specs_of(benchmark)
     scored = build_inferencer(specs[0]).scores
@@ -119,7 +119,7 @@ def run_benchmark(
 
 
 def specs_of(benchmark: Benchmark) -> list[DatasetSpec]:
-    """The data sets of the benchmark's configuration that are run."""
+    """The datasets of the benchmark's configuration that are run."""
     specs, findings = build_datasets(ConfigDict(datasets=load_named("datasets", [benchmark.config])))
     assert not findings, findings
     if benchmark.abbrs:

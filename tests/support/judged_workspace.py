@@ -1,4 +1,4 @@
-"""A user's folder whose data sets are scored by a judge, chosen by the loop of the tutorial; one server plays all."""
+"""A user's folder whose datasets are scored by a judge, chosen by the loop of the tutorial; one server plays all."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -87,7 +87,7 @@ class JudgedWorkspace(Workspace):
     def write_judged(
         self, rows: dict[str, int], evaluator: str = BY_JUDGE, *, key: str = "EMPTY", extra: str = "", **judge: Any
     ) -> None:
-        """Data sets of sums, scored by the judge; keywords are put over its configuration."""
+        """Datasets of sums, scored by the judge; keywords are put over its configuration."""
         text = _JUDGED.format(evaluator=evaluator, url=self.server.url, judge=judge, key=key)
         self.write(rows, extra=text + extra)
 

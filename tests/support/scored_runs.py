@@ -1,4 +1,4 @@
-"""Run folders with predictions and scores of several models and data sets, for tests of reports and comparisons."""
+"""Run folders with predictions and scores of several models and datasets, for tests of reports and comparisons."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -26,7 +26,7 @@ class ScoredRun(NamedTuple):
 def scored_run(
     root: Path, answers: Mapping[str, Answer], golds: Mapping[str, Sequence[str]], *, repeats: int = 1
 ) -> ScoredRun:
-    """Every model answers every data set; a row's question is `Question <number>?`."""
+    """Every model answers every dataset; a row's question is `Question <number>?`."""
     folder = RunFolder(root / "run")
     models = [model_spec(abbr) for abbr in answers]
     datasets = [_dataset(root, abbr, texts, repeats) for abbr, texts in golds.items()]

@@ -38,7 +38,7 @@ def gpus_needed(job: Job, eval_with_gpu: Sequence[str]) -> int:
 
 
 def data_sources(settings: Mapping[str, Any]) -> list[str]:
-    """Ids of the data sets that the job mounts."""
+    """Ids of the datasets that the job mounts."""
     given = settings.get("data_sources") or ()
     return given.split(",") if isinstance(given, str) else [str(item) for item in cast(Sequence[Any], given)]
 

@@ -42,7 +42,7 @@ class Benchmark:
 
     @cached_property
     def specs(self) -> list[list[DatasetSpec]]:
-        """The data sets of each file."""
+        """The datasets of each file."""
         return [_specs(file.stem) for file in self.files]
 
     @property

@@ -17,7 +17,7 @@ from tasks.spec.findings import Finding, UserError
 from tasks.spec.storage.printable import one_line
 
 _LONGEST = 200
-_HEADERS = ("model", "data set", "metric", "rows", "difference", "95% CI", "p", "p, Holm", "now right", "now wrong")
+_HEADERS = ("model", "dataset", "metric", "rows", "difference", "95% CI", "p", "p, Holm", "now right", "now wrong")
 
 
 def main(argv: Sequence[str]) -> int:
@@ -46,7 +46,7 @@ def main(argv: Sequence[str]) -> int:
     models = tuple(arguments.models) if arguments.models else None
     diffs = [pair_diff(first, second, *pairs) for pairs in diff_pairs(first, second, models)]
     if not diffs:
-        message = f"{first.root} and {second.root} have no scored pair of a model and a data set in common"
+        message = f"{first.root} and {second.root} have no scored pair of a model and a dataset in common"
         raise UserError(Finding(message, remedy="name the models: --models A B"))
     if arguments.json:
         out.print(

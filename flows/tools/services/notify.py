@@ -16,7 +16,7 @@ from flows.output.console import say
 from tasks.spec.findings import UserError
 
 _LONGEST = 8000
-_SAMPLE = ({"dataset": "a data set", "metric": "accuracy", "a model": "62.50"},)
+_SAMPLE = ({"dataset": "a dataset", "metric": "accuracy", "a model": "62.50"},)
 
 
 def main(argv: Sequence[str]) -> int:

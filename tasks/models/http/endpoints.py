@@ -80,6 +80,6 @@ def _parts(base: object) -> SplitResult | None:
     try:
         parts = urlsplit(base)
         host, _port = parts.hostname, parts.port
-    except ValueError:  # an unfinished IPv6 address, a port that is no number
+    except ValueError:  # an unfinished IPv6 address, a port that is not a number
         return None
     return parts if host and parts.scheme in ("http", "https") else None

@@ -15,7 +15,7 @@ _CASCADE, _GENERIC = (f"tasks.score.judging.{name}" for name in ("cascade_evalua
 
 
 def judge_findings(dataset: DatasetSpec, search_path: tuple[str, ...]) -> Iterator[Finding]:
-    """What is wrong with a data set's judges and their prompts, and what this machine lacks for them."""
+    """What is wrong with a dataset's judges and their prompts, and what this machine lacks for them."""
     place = place_in(dataset, "eval_cfg.evaluator")
     evaluator: Any = dataset.eval_cfg.get("evaluator") or {}
     if _is(evaluator, _CASCADE):

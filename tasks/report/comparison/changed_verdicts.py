@@ -44,7 +44,7 @@ class PairDiff:
 def diff_pairs(
     first: RunFolder, second: RunFolder, models: tuple[str, str] | None = None
 ) -> Iterator[tuple[Pair, Pair]]:
-    """Pairs of the same data set and model in both runs; `models` names the two where their names differ.
+    """Pairs of the same dataset and model in both runs; `models` names the two where their names differ.
 
     Where each run has one model only, those are compared. Names are those of files.
     """

@@ -1,4 +1,4 @@
-"""Results of many runs as one table: models by data sets. Needs the extra `report`."""
+"""Results of many runs as one table: models by datasets. Needs the extra `report`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

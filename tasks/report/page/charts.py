@@ -22,7 +22,7 @@ _WIDTH = 6.8
 
 @dataclass(frozen=True)
 class BarGroup:
-    """The data sets of a summary group, or all of them."""
+    """The datasets of a summary group, or all of them."""
 
     name: str
     labels: tuple[str, ...]
@@ -32,10 +32,10 @@ class BarGroup:
 
 
 def group_drawings(group: BarGroup) -> list[Drawing]:
-    """Bars with intervals, and a radar where there are neither too few nor too many data sets."""
+    """Bars with intervals, and a radar where there are neither too few nor too many datasets."""
     models, labels = group.models[:MOST_MODELS], group.labels[:MOST_BARS]
     left_out = _left_out(len(group.models) - len(models), "models") + _left_out(
-        len(group.labels) - len(labels), "data sets"
+        len(group.labels) - len(labels), "datasets"
     )
     text = f"Bars of {', '.join(models)} on {', '.join(labels)}{left_out}; the table above has the numbers."
     height = 1.1 + len(labels) * (0.18 + 0.2 * len(models))
@@ -43,7 +43,7 @@ def group_drawings(group: BarGroup) -> list[Drawing]:
     drawings = [draw(title, text, (_WIDTH, height), lambda axes: _bars(axes, group, models, labels))]
     least = min(number.value for number in group.numbers.values())
     if len(labels) in _RADAR and len(labels) == len(group.labels) and least >= 0:
-        text = f"The same numbers, one axis per data set: {', '.join(labels)}."
+        text = f"The same numbers, one axis per dataset: {', '.join(labels)}."
         paint = lambda axes: _radar(axes, group, models)  # noqa: E731
         drawings.append(draw(f"{title}: profile", text, (6.4, 5.2), paint, projection="polar"))
     return drawings

@@ -1,4 +1,4 @@
-"""How every number came about: settings of models and data sets, fingerprints, versions, the saved configuration."""
+"""How every number came about: settings of models and datasets, fingerprints, versions, the saved configuration."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from tasks.spec.storage.run_folder import RunFolder, read_json
 
 @dataclass(frozen=True)
 class Recipe:
-    """One model or data set: facts in a line each, then its settings as JSON."""
+    """One model or dataset: facts in a line each, then its settings as JSON."""
 
     name: str
     facts: tuple[tuple[str, str], ...]

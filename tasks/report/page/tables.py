@@ -25,12 +25,12 @@ class ScoreRow:
     mode: str
     cells: tuple[TableCell, ...]
     recipe: int | None
-    """Number of the data set's recipe; None for groups and texts."""
+    """Number of the dataset's recipe; None for groups and texts."""
 
 
 @dataclass(frozen=True)
 class HeatRow:
-    """One data set of the heat map: texts, and how far each is up the scale, from 0 on; None for no number."""
+    """One dataset of the heat map: texts, and how far each is up the scale, from 0 on; None for no number."""
 
     dataset: str
     metric: str
@@ -56,7 +56,7 @@ def overview(rows: Sequence[Row], scores: Scores) -> list[ScoreRow]:
 
 
 def heat_map(scores: Scores) -> list[HeatRow]:
-    """First metric of each data set by model; a scale of 0 to 100, or of the row where a number is outside."""
+    """First metric of each dataset by model; a scale of 0 to 100, or of the row where a number is outside."""
     return [_heat_row(dataset.abbr, scores) for dataset in scores.datasets if scores.metrics_of(dataset.abbr)]
 
 
@@ -75,10 +75,10 @@ def _step(value: float, low: float, high: float) -> int:
 
 
 def bar_groups(groups: Sequence[Group], scores: Scores) -> list[BarGroup]:
-    """The members of each summary group, all data sets where there are none; groups without numbers are left out."""
+    """The members of each summary group, all datasets where there are none; groups without numbers are left out."""
     results = compute_groups(groups, scores)
     members = {group.name: group.subsets for group in groups}
-    members = members or {"All data sets": tuple((dataset.abbr, None) for dataset in scores.datasets)}
+    members = members or {"All datasets": tuple((dataset.abbr, None) for dataset in scores.datasets)}
     found = [_bar_group(name, subsets, scores, results) for name, subsets in members.items()]
     return [group for group in found if group.numbers]
 

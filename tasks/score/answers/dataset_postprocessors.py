@@ -1,4 +1,4 @@
-"""Post-processors of single data sets, under OpenCompass's names. All take linear time and never raise."""
+"""Post-processors of single datasets, under OpenCompass's names. All take linear time and never raise."""
 
 import re
 

@@ -1,7 +1,7 @@
 r"""Mathematical answers in one form, so that equal ones are equal as text: `\frac12`, `\dfrac{1}{2}`, `$\frac{1}{2}$.`
 
 Nothing is dropped that makes a difference: right-hand sides, intervals' brackets, subscripts and factorials stay.
-Percent signs, degree signs and units are left out, which is this system's policy for all data sets.
+Percent signs, degree signs and units are left out, which is this system's policy for all datasets.
 """
 
 import re

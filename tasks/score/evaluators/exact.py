@@ -16,12 +16,12 @@ class Gsm8kEvaluator(ComparingEvaluator):
         self.tolerance = tolerance
 
     def score(self, predictions: Sequence[Any], references: Sequence[Any]) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """ValueError for a reference that is no number, or for several answers per sample."""
+        """ValueError for a reference that is not a number, or for several answers per sample."""
         details: list[dict[str, Any]] = []
         for prediction, reference in paired(predictions, references):
             gold = exact(str(reference))
             if gold is None:
-                raise ValueError(f"reference {len(details)} is no number: {reference!r:.80}")
+                raise ValueError(f"reference {len(details)} is not a number: {reference!r:.80}")
             number = exact(str(prediction))
             correct = number is not None and abs(number - gold) <= self.tolerance
             details.append({"pred": prediction, "answer": reference, "correct": correct})

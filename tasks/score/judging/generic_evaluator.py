@@ -35,7 +35,7 @@ class GenericLLMEvaluator(BaseEvaluator):
         """Options as in OpenCompass.
 
         Args:
-            prompt_template: What the judge is asked: any column of the row, `prediction`, and the gold answer as
+            prompt_template: What the judge is asked: any column of the row, `prediction`, and the reference as
                 `obj_gold` or `reference`.
             judge_cfg: The judge's model; the one that `OC_JUDGE_MODEL` names where it is empty.
             dataset_cfg: Where the columns of the prompt come from; the dataset itself where there is none.

@@ -28,7 +28,7 @@ def opponent_side(
         file = given_file(opponent.given, dataset.abbr)
         return Side(opponent.abbr, given_answers(file, [item.row for item in planned], data))
     if opponent.model is None:
-        raise ScoreError(f"{opponent.abbr}, which it is compared with, is no model of the run")
+        raise ScoreError(f"{opponent.abbr}, which it is compared with, is not a model of the run")
     pair = Pair(opponent.abbr, dataset.abbr)
     try:
         check_predictions(folder, pair)

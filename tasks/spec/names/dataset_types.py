@@ -1,4 +1,4 @@
-"""The loaders of data sets, and where OpenCompass has them."""
+"""The loaders of datasets, and where OpenCompass has them."""
 
 from tasks.spec.names.type_entry import TypeEntry
 
@@ -56,7 +56,7 @@ _BENCHMARKS = (
     ("winograd", "winograd", "winogradDataset"),
     ("winogrande", "winogrande", "WinograndeDataset WinograndeDatasetV2"),
 )
-"""Module of ours, module of OpenCompass's package of data sets, names of the classes, divided by blanks."""
+"""Module of ours, module of OpenCompass's package of datasets, names of the classes, divided by blanks."""
 
 _GENERAL = (
     ("chatml", "chatml", "ChatMLDataset"),

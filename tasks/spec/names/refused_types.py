@@ -6,7 +6,7 @@ _OWN = "or write an inferencer of your own and name it by module and class"
 _INSTEAD = {
     "ToTInferencer": f"use SCInferencer (several answers, the most frequent counts), {_OWN}",
     "AgentInferencer": f"use ChatInferencer, or a model class of your own that calls the tools, {_OWN}",
-    "AttackInferencer": f"put the altered prompts into the data set and use GenInferencer, {_OWN}",
+    "AttackInferencer": f"put the altered prompts into the dataset and use GenInferencer, {_OWN}",
     "GLMChoiceInferencer": f"use CLPInferencer, which compares the probabilities of the choices, {_OWN}",
 }
 

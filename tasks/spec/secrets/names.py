@@ -40,7 +40,7 @@ def is_public_key(value: str) -> bool:
 
 
 def is_webhook(text: str) -> bool:
-    """Whether the text is the address of a chat room's bot, which anybody who knows it can write to."""
+    """Whether the text is the address of a chat bot, which anybody who knows it can write to."""
     return bool(_WEBHOOK.match(text))
 
 

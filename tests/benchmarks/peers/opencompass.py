@@ -12,7 +12,7 @@ _WORK_DIR = "runs"
 SETTINGS = (
     "`OpenAISDK` with `max_workers` as many as are to be in flight, `retry=10`, and a local tokenizer that only counts "
     "words, as cheap as one can be; `OpenICLInferConcurrentTask`, one task per model (`NumWorkerPartitioner`), all "
-    "data sets scored by one task (`NaivePartitioner`), two processes at once (`LocalRunner`), no `--debug`."
+    "datasets scored by one task (`NaivePartitioner`), two processes at once (`LocalRunner`), no `--debug`."
 )
 _MODEL = """\
 query_per_second=10000,

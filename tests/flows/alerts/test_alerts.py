@@ -64,7 +64,7 @@ def test_a_run_without_prefect_tells_how_it_gets_on(workspace: Workspace, extra:
         assert main([str(workspace.config), "--inline", "-l", "--no-progress"]) == 0
     assert titles(server) == ALL_WELL
     started, inferred, scored, written, finished = texts(server)
-    assert "2 pairs of 1 models and 2 data sets" in started and str(workspace.run_folder) in started
+    assert "2 pairs of 1 models and 2 datasets" in started and str(workspace.run_folder) in started
     assert "2 pairs succeeded, 0 failed" in inferred and "2 pairs succeeded, 0 failed" in scored
     assert str(workspace.run_folder / "summary") in written
     assert re.search(r"sums +\w+ +accuracy +gen +100.00", finished)

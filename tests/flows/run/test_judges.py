@@ -189,7 +189,7 @@ def test_with_the_watch_task_judging_begins_while_other_pairs_are_still_asked(wo
     late = [f"What is {n} + {n + 1}?" for n in range(3, 20)]
     judged_first = lambda: workspace.asked > 0  # noqa: E731
     workspace.model = lambda call: Turn(until=judged_first) if call.last_user in late else None
-    assert run(workspace) == 0, "inference of the second data set waits for the judge of the first"
+    assert run(workspace) == 0, "inference of the second dataset waits for the judge of the first"
     assert workspace.asked == 3 + 19
 
 

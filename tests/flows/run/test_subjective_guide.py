@@ -1,4 +1,4 @@
-"""The guide to judged data sets: what it shows runs as it stands."""
+"""The guide to judged datasets: what it shows runs as it stands."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Judged data sets in a station."""
+"""Judged datasets in a station."""
 
 import json
 from collections.abc import Iterator

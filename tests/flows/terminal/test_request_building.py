@@ -54,10 +54,10 @@ def test_options_that_need_another_one_say_which(argv: list[str], told: str):
     [
         (["--num-gpus", "2"], "--hf-num-gpus"),
         (["--slurm", "--dlc"], "not allowed with"),
-        (["--fail-on-error", "nan"], "no number of errors"),
+        (["--fail-on-error", "nan"], "not a number of errors"),
         (["--mode", "both"], "invalid choice"),
-        (["--limit", "few"], "'few' is no whole number"),
-        (["--max-cost", "much"], "'much' is no number"),
+        (["--limit", "few"], "'few' is not a whole number"),
+        (["--max-cost", "much"], "'much' is not a number"),
         (["my.py", "--dataset-num-run=2", "--worker", "3"], "unrecognized arguments: --worker 3"),
         (["my.py", "--modl", "m"], "unrecognized arguments: --modl m; did you mean '--models'"),
     ],

@@ -14,7 +14,7 @@ from flows.terminal.cli import main
 
 @pytest.fixture(params=["folder", "sqlite"])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Of a station with results of two models and two data sets, one of them asked in two ways."""
+    """Of a station with results of two models and two datasets, one of them asked in two ways."""
     address = str(tmp_path / "station") if request.param == "folder" else f"sqlite:///{tmp_path}/station.db"
     station = open_station(address)
     save(station, result("a", "sums", accuracy=50.0), result("b", "sums", accuracy=75.0))

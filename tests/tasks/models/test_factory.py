@@ -84,7 +84,7 @@ def test_own_class_beside_the_configuration(tmp_path: Path) -> None:
     backend = build_backend(_spec(type="louder_model.Louder"), [tmp_path])
     assert isinstance(backend, OpenAISDK)
     assert backend.body(Request(0, "hi"))["loud"] is True
-    with pytest.raises(UserError, match="NoModel is no model class"):
+    with pytest.raises(UserError, match="NoModel is not a model class"):
         build_backend(_spec(type="louder_model.NoModel"), [tmp_path])
 
 

@@ -165,7 +165,7 @@ def test_the_concurrent_task_is_not_for_local_models(write: Write, read: Read, t
 @pytest.mark.parametrize(
     ("model", "task", "said"),
     [
-        ("Mine", "OpenICLInferTask", "LocalAPIRunner is for models behind an API, which mine is not"),
+        ("Mine", "OpenICLInferTask", "LocalAPIRunner is for API models, which mine is not"),
         ("'OpenAISDK'", "OpenICLInferConcurrentTask", "not of OpenICLInferConcurrentTask"),
     ],
 )

@@ -115,7 +115,7 @@ def _arabic(text: str) -> str:
     def number(match: re.Match[str]) -> str:
         try:
             return str(cn2an(match[0], "smart"))
-        except (ValueError, KeyError):  # cn2an raises either for digits in an order that is no number
+        except (ValueError, KeyError):  # cn2an raises either for digits in an order that is not a number
             return match[0]
 
     return _NUMERAL.sub(number, text)

@@ -161,7 +161,7 @@ def test_a_prompt_that_may_be_cut_is_cut_and_noted() -> None:
 def test_a_prompt_that_the_service_cut_is_noted() -> None:
     reply = '{"choices": [{"message": {"content": "4"}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 40}}'
     completion = _answer(Turn(raw=reply), "word " * 300, max_seq_len=1000)
-    assert completion.note == "the service may have cut the prompt: it read 40 tokens of 300 counted here"
+    assert completion.note == "the service may have cut the prompt: it read 40 tokens, about 300 (estimated) were sent"
 
 
 def test_many_requests_are_in_flight_up_to_the_cap() -> None:

@@ -34,7 +34,7 @@ def test_names_are_shown_as_they_are_whatever_they_hold():
 def test_few_data_sets_have_no_profile_and_many_are_cut_with_a_word_about_it():
     assert len(group_drawings(group(["a", "b"], ["m"]))) == 1
     [bars] = group_drawings(group([f"d{n}" for n in range(MOST_BARS + 3)], ["m"]))
-    assert bars.title == "g (3 further data sets are not drawn)" and f"d{MOST_BARS}" not in texts(bars)
+    assert bars.title == "g (3 further datasets are not drawn)" and f"d{MOST_BARS}" not in texts(bars)
 
 
 def test_figures_follow_the_scheme_of_the_reader():

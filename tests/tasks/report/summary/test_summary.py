@@ -178,7 +178,7 @@ def test_counts_and_standard_errors_stand_beside_the_table(tmp_path: Path) -> No
     own = {
         "samples": {"n": 64, "errors": 2, "truncated": 1, "unparsed": 3, "fallback": 4}, "stderr": {"accuracy": 6.1},
         "strict": {"accuracy": 50.0}, "tokens": {"prompt_tokens": 100, "completion_tokens": 7}, "latency_median": 0.5,
-        "error_reasons": {"time-out": 2}, "notes": {"prompt cut": 5},
+        "error_reasons": {"timeout": 2}, "notes": {"prompt cut": 5},
     }  # fmt: skip
     summary = Run(tmp_path, datasets="a").result("m", "a", accuracy=62.5, compass=own).summary()
     with summary.paths.samples.open(newline="") as file:
@@ -189,7 +189,7 @@ def test_counts_and_standard_errors_stand_beside_the_table(tmp_path: Path) -> No
     assert "62.50 ± 6.10" in summary.text
     assert "62.50 ± 6.10" in summary.markdown
     assert summary.remarks == (
-        "m / a: 2 of 64 samples have no answer and do not count: time-out",
+        "m / a: 2 of 64 samples have no answer and do not count: timeout",
         "m / a: 5 x prompt cut",
     )
 

@@ -29,7 +29,7 @@ def test_numbers_are_compared_exactly(prediction: str, reference: str, correct: 
 
 
 def test_a_reference_that_is_no_number_is_an_error() -> None:
-    with pytest.raises(ValueError, match="reference 1 is no number: 'x'"):
+    with pytest.raises(ValueError, match="reference 1 is not a number: 'x'"):
         Gsm8kEvaluator().score(predictions=["1", "1"], references=["1", "x"])
 
 

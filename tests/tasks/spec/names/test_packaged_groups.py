@@ -1,4 +1,4 @@
-"""The groups that come with the product are made of data sets, and of metrics, that there are."""
+"""The groups that come with the product are made of datasets, and of metrics, that there are."""
 
 from tasks.report.summary.groups import parse_group
 from tasks.spec.config.bases import PACKAGED_CONFIGS

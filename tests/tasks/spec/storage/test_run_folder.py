@@ -1,4 +1,4 @@
-"""Where files of a run lie: whatever models and data sets are called."""
+"""Where files of a run lie: whatever models and datasets are called."""
 
 from pathlib import Path
 

@@ -15,6 +15,7 @@ from prefect.types import SecretDict
 from pydantic import Field
 
 from blocks.clusters.jobs import Cluster, Job, JobPhase, JobReport, SchedulerSilent, last_lines
+from blocks.clusters.polling import Polling
 from blocks.clusters.runners import block_name, scheduler_classes
 from blocks.clusters.settings import Scheduler, block_fields
 from blocks.saved_block import load_block
@@ -54,6 +55,7 @@ class ClusterJobRun(JobRun[str]):
         await asyncio.to_thread(self._cluster.cancel, [self.job_id])
 
     async def _end(self) -> JobReport:
+        polling = Polling(self._cluster.poll_seconds)
         while True:
             try:
                 report = (await asyncio.to_thread(self._cluster.reports, {self.job_id: self._job}))[self.job_id]
@@ -62,7 +64,7 @@ class ClusterJobRun(JobRun[str]):
             else:
                 if report.phase not in (JobPhase.WAITING, JobPhase.RUNNING):
                     return report
-            await asyncio.sleep(self._cluster.poll_seconds)
+            await asyncio.sleep(polling.pause())
 
 
 class LocalJobRun(JobRun[str]):

@@ -19,6 +19,7 @@ from prefect.utilities.engine import propose_state
 from prefect.workers.base import BaseWorker, BaseWorkerResult
 
 from blocks.clusters.jobs import Cluster, Job, JobPhase, JobReport, SchedulerSilent
+from blocks.clusters.polling import Polling
 from blocks.clusters.pool_form import PoolConfiguration
 
 ACTIVE = frozenset({JobPhase.WAITING, JobPhase.RUNNING})
@@ -54,7 +55,7 @@ class FollowingWorker(BaseWorker[Any, Any, BaseWorkerResult], ABC):
         return find(name) if find else None
 
     async def _end(self, cluster: Cluster, job_id: str, job: Job) -> JobReport:
-        missed = 0
+        missed, polling = 0, Polling(cluster.poll_seconds)
         while True:
             try:
                 report = await job_report(cluster, job_id, job)
@@ -64,7 +65,7 @@ class FollowingWorker(BaseWorker[Any, Any, BaseWorkerResult], ABC):
                 missed = missed + 1 if report.phase is JobPhase.UNKNOWN else 0
                 if report.phase not in (*ACTIVE, JobPhase.UNKNOWN) or missed == _LOST_AFTER:
                     return report
-            await asyncio.sleep(cluster.poll_seconds)
+            await asyncio.sleep(cluster.poll_seconds if missed else polling.pause())
 
     async def _tell(self, flow_run: FlowRun, cluster: Cluster, job_id: str, job: Job, report: JobReport) -> None:
         if report.phase is not JobPhase.DONE:

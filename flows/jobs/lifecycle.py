@@ -13,6 +13,7 @@ from typing import Generic, TypeVar
 from uuid import uuid4
 
 from blocks.clusters.jobs import Cluster, Job, JobPhase, JobReport, SchedulerSilent, SubmissionRefused
+from blocks.clusters.polling import Polling
 from flows.jobs.capacity import Submission, next_submission, widened
 from flows.jobs.reattach import end_unwanted, jobs_of_earlier_process
 from flows.jobs.records import HandedOver, JobRecords
@@ -50,6 +51,7 @@ class _Entry(Generic[Result]):
     job: Job | None = None
     job_id: str = ""
     looks: int = 0
+    first_look: float = 0.0
     sign: int | None = None
     """The job's last sign of life."""
     heard: float = 0.0
@@ -94,6 +96,7 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
         """Whether no work was taken on yet."""
         self._closing = threading.Event()
         self._next_poll = self._next_submission = 0.0
+        self._polling = Polling(cluster.poll_seconds)
         self._refusals = 0
         self._said = ""
         self._thread = threading.Thread(target=self._follow, name="jobs", daemon=True)
@@ -121,7 +124,7 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
                 self._submit()
                 if time.monotonic() >= self._next_poll:
                     self._poll()
-                    self._next_poll = time.monotonic() + self._cluster.poll_seconds
+                    self._next_poll = time.monotonic() + self._polling.pause()
                 self._closing.wait(_TICK_SECONDS)
             if self._stop.is_set() or not self._cluster.found_again:
                 self._cancel()
@@ -191,9 +194,12 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
         self._waiting = [entry for entry in self._waiting if id(entry) not in chosen]
         for entry, job_id in zip(entries, ids, strict=True):
             entry.job_id, entry.looks, entry.phase = job_id, 0, JobPhase.WAITING
+            entry.first_look = 0.0
             self._running[job_id] = entry
         self._records.submitted(handed_over, ids)
         self._submissions.append(Submission(set(ids), at_once))
+        self._polling.begin()
+        self._next_poll = min(self._next_poll, time.monotonic() + self._polling.pause())
         _log.info("%d jobs submitted, the first is %s", len(ids), ids[0])
         return True
 
@@ -246,7 +252,7 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
                 self._cluster.cancel([job_id])
                 report = JobReport(JobPhase.FAILED, f"no sign of life for {self._silence:g} s")
         if report.phase in (JobPhase.WAITING, JobPhase.RUNNING):
-            entry.looks = 0
+            entry.looks, entry.first_look = 0, 0.0
             return ""
         return self._looked_at(entry, report)
 
@@ -275,7 +281,9 @@ class ClusterJobs(AbstractContextManager["ClusterJobs[Result]"], Generic[Result]
             entry.handle.ended.set_result(result)
             return "done"
         entry.looks += 1
-        if report.phase in (JobPhase.DONE, JobPhase.UNKNOWN) and entry.looks < _LOOKS:
+        entry.first_look = entry.first_look or time.monotonic()
+        waited = time.monotonic() - entry.first_look >= (_LOOKS - 1) * self._cluster.poll_seconds
+        if report.phase in (JobPhase.DONE, JobPhase.UNKNOWN) and not (entry.looks >= _LOOKS and waited):
             return ""
         self._without_result(entry, report)
         return str(report.phase)

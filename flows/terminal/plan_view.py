@@ -9,6 +9,7 @@ from tasks.plan.run_plan import RunPlan
 from tasks.plan.shards import shard_name
 from tasks.spec.config.dump import dump_config
 from tasks.spec.findings import FindingKind
+from tasks.spec.storage.printable import counted
 
 
 def show_config(plan: RunPlan) -> None:
@@ -36,7 +37,7 @@ def show_plan(plan: RunPlan) -> int:
             most = f"{_or_unknown(questions)} requests at most, and one more for each unreadable verdict"
             out.print(f"judge {judge}: {most}", markup=False)
     if plan.runs("viz"):
-        out.print(f"viz: summary of {len(plan.models)} model(s) and {len(plan.datasets)} dataset(s)")
+        out.print(f"viz: summary of {counted(len(plan.models), 'model')} and {counted(len(plan.datasets), 'dataset')}")
     show_findings(plan.findings)
     say("dry run: nothing was asked and nothing was written")
     return dry_run_status(plan)
@@ -76,7 +77,7 @@ def _total_cost(estimates: list[PairEstimate]) -> str:
 
 
 def _show_tasks(stage: str, task: str, workers: int, names: list[str]) -> None:
-    out.print(f"{stage}: {len(names)} task(s) of {task}, {workers} at once")
+    out.print(f"{stage}: {counted(len(names), 'task')} of {task}, {workers} at once")
     for name in names:
         out.print(f"  {name}", markup=False)
 

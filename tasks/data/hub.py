@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from tasks.spec.findings import Finding, FindingKind, UserError
+from tasks.spec.hub_remedy import hub_remedy
 
 _logger = logging.getLogger(__name__)
 
@@ -114,8 +115,7 @@ def _download(repo: str, file: str, revision: str) -> Path:
 def _unreachable(repo: str, file: str, reason: str) -> Finding:
     return Finding(
         f"{file} of the dataset {repo} is not in the Hugging Face cache, and {reason}",
-        remedy="set HF_ENDPOINT to a mirror or http_proxy/https_proxy to your proxy, or copy the folder "
-        "~/.cache/huggingface (HF_HOME) from a machine that has the data",
+        remedy=hub_remedy("data"),
         kind=FindingKind.MACHINE,
     )
 

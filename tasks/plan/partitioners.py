@@ -155,7 +155,7 @@ def _pieces(dataset: int, size: int, step: int) -> list[Piece]:
 def _check_positive(owner: str, **numbers: int) -> None:
     for name, value in numbers.items():
         if value < 1:
-            raise UserError(f"{owner}: {name} must be at least 1, not {value}")
+            raise UserError(f"{owner}: {name} must be at least 1, got {value}")
 
 
 def _check_strategy(owner: str, strategy: str) -> None:

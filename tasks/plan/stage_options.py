@@ -1,14 +1,14 @@
 """What each stage runs with: the configuration's parts, the flags, and the defaults for what both leave out."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tasks.plan.partitioners import NaivePartitioner, NumWorkerPartitioner, Partitioner
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import StagePlan
 from tasks.plan.runners import known_arguments
-from tasks.spec.findings import Finding, FindingKind, Place
+from tasks.spec.findings import Finding, FindingKind, Place, UserError
 from tasks.spec.names.type_loading import import_type
 from tasks.spec.run_spec import Component, StageSpec
 
@@ -103,7 +103,11 @@ def build_partitioner(
     arguments = dict(component.arguments) if component else {}
     if factory is NumWorkerPartitioner:
         arguments.setdefault("num_worker", workers)
-    return factory(**arguments)
+    try:
+        return factory(**arguments)
+    except UserError as error:
+        place = component.place if component else Place()
+        raise UserError([replace(finding, place=place) for finding in error.findings]) from None
 
 
 def default_partitioner(name: str) -> type[Any]:

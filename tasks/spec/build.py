@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from tasks.spec.checker import MODEL_KEYS, CheckedComponent, Checker
 from tasks.spec.config.values import ConfigDict, as_config
-from tasks.spec.findings import Finding, FindingKind, Place, UserError, nearest
+from tasks.spec.findings import Finding, FindingKind, Place, UserError, closest, did_you_mean, nearest
 from tasks.spec.names.key_names import key_name
 from tasks.spec.names.type_loading import written_type
 from tasks.spec.names.type_table import entry_of
@@ -91,7 +91,7 @@ def _entries(values: ConfigDict, key: str, checker: Checker) -> Iterator[tuple[C
     config = as_config(values, Place())
     entries = config.get(key)
     if key not in config:
-        remedy = nearest(key, [name for name in map(str, config) if name != key]) or f"add {key} = […]"
+        remedy = did_you_mean(closest(key, map(str, config))) or f"add {key} = […]"
         checker.add(f"the configuration defines no {key}", config.place, remedy)
     elif not isinstance(entries, list | tuple):
         what = "one dict" if isinstance(entries, ConfigDict) else type(entries).__name__

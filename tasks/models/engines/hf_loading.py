@@ -7,12 +7,9 @@ from typing import Any
 
 from tasks.models.engines.interface import EngineError
 from tasks.models.prompt_tokens import CutSide
+from tasks.spec.hub_remedy import hub_remedy
 from tasks.spec.storage.printable import one_line
 
-_REMEDIES = (
-    "set HF_ENDPOINT to a mirror or https_proxy to your proxy, or copy the folder ~/.cache/huggingface (HF_HOME) "
-    "from a machine that has the model"
-)
 LENGTH_NAMES = ("max_position_embeddings", "seq_length", "model_max_length")
 """What configurations of models call the length of their context."""
 
@@ -115,5 +112,6 @@ def _explained(error: Exception, name: str, key: str) -> str:
     if "trust_remote_code" in str(error):
         return f"{name} brings code of its own: if you trust it, write {key}=dict(trust_remote_code=True)"
     if "couldn't connect" in str(error):
-        return f"{name} is neither here nor in the Hugging Face cache, and the hub cannot be reached: {_REMEDIES}"
+        remedy = hub_remedy("model")
+        return f"{name} is neither here nor in the Hugging Face cache, and the hub cannot be reached: {remedy}"
     return f"{name} cannot be loaded: {one_line(str(error))}"

@@ -122,6 +122,11 @@ class _FileRun:
 
 
 def _public(space: _Namespace) -> ConfigDict:
+    for name in TOP_LEVEL_KEYS & space.names.keys():
+        value = space.names[name]
+        if isinstance(value, TypeRef):
+            message = f"{value.dotted_path} was imported without read_base(), so {name} is not read from that file"
+            raise UserError(Finding(message, value.written_at, "put the import inside `with read_base():`"))
     names = {name: value for name, value in space.names.items() if not name.startswith("_") and _is_value(name, value)}
     lines = {name: (space.file, space.lines.get(name)) for name in names}
     return ConfigDict.placed(names, Place(space.file), lines)
@@ -166,7 +171,8 @@ def _near(path: Path) -> str:
         beside = [file.name for file in path.parent.glob("*.py")]
     except OSError:
         return ""
-    return did_you_mean(str(path.parent / name) for name in closest(path.name, beside, 2))
+    stems = {Path(name).stem: name for name in beside}
+    return did_you_mean(str(path.parent / stems[stem]) for stem in closest(path.stem, stems, 2))
 
 
 def _raise_located(error: BaseException, path: Path, source: bytes) -> NoReturn:

@@ -134,6 +134,14 @@ class TypeRef:
             f"write dict(type={self.dotted_path.rpartition('.')[2]}, …), or put the code into a module of your own"
         )
 
+    def _used_as_data(self, *_: Any) -> NoReturn:
+        raise TypeRefMisuse(
+            f"{self.dotted_path} was imported without read_base(), so it names a class or function here, not data: "
+            f"put the import inside `with read_base():`"
+        )
+
+    __iter__ = __getitem__ = __add__ = __radd__ = _used_as_data
+
     def __mro_entries__(self, _: tuple[Any, ...]) -> NoReturn:
         raise TypeRefMisuse(f"no class can be derived from {self.dotted_path} here: put it into a module of your own")
 

@@ -8,6 +8,11 @@ _LONGEST_NAME = 500
 """Characters; PostgreSQL can index 2,704 bytes, and Prefect indexes names."""
 
 
+def counted(count: int, noun: str) -> str:
+    """`1 task`, `2 tasks`."""
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
 def one_line(text: str) -> str:
     """The text in one line; what a terminal or a file would not take (controls, lone surrogates) is escaped."""
     line = " ".join(text.split())

@@ -34,7 +34,7 @@ def test_a_dry_run_shows_the_plan_and_writes_nothing(workspace: Workspace, capsy
     assert main([str(workspace.config), "--dry-run", "--config-verbose"]) == 0
     shown = capsys.readouterr().out
     assert "OpenICLInfer[adder/sums,adder/more]" in shown
-    assert "eval: 2 task(s) of OpenICLEvalTask, 1 at once" in shown
+    assert "eval: 2 tasks of OpenICLEvalTask, 1 at once" in shown
     assert "  OpenICLEval[adder/sums]\n  OpenICLEval[adder/more]\n" in shown
     assert "total: 13 requests" in shown and "batch_size=4" in shown
     assert sorted(workspace.folder.rglob("*")) == before

@@ -60,12 +60,21 @@ def test_options_that_need_another_one_say_which(argv: list[str], told: str):
         (["--max-cost", "much"], "'much' is not a number"),
         (["my.py", "--dataset-num-run=2", "--worker", "3"], "unrecognized arguments: --worker 3"),
         (["my.py", "--modl", "m"], "unrecognized arguments: --modl m; did you mean '--models'"),
+        (["my.py", "--foo", "--dry-run"], "unrecognized arguments: --foo\n"),
     ],
 )
 def test_what_the_parser_refuses(argv: list[str], told: str, capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit) as left:
         main(argv)
     assert left.value.code == 2
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("word", "told"), [("prediction_merger", "compass merge"), ("tools/prompt_viewer.py", "compass prompt")]
+)
+def test_tools_of_opencompass_lead_to_ours(word: str, told: str, capsys: pytest.CaptureFixture[str]):
+    assert main([word]) == 2
     assert told in capsys.readouterr().err
 
 

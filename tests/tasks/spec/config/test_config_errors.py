@@ -32,6 +32,10 @@ def message(path: Path) -> str:
         ("from torch import float16\nx = float16(1)\n", 2, ["torch.float16", "dict(type=float16"]),
         ("from opencompass.datasets import B\nclass A(B): pass\n", 2, ["module of your own"]),
         ("x = {}\nx['x'] = x\n", 1, ["contains itself"]),
+        ("from lib import qa\ndatasets = [*qa]\n", 2, ["lib.qa", "read_base"]),
+        ("from lib import qa\nx = qa + [1]\n", 2, ["read_base"]),
+        ("from lib import qa\nx = qa[0]\n", 2, ["read_base"]),
+        ("from conc import models\ninfer = 1\n", 1, ["conc.models", "read_base"]),
     ],
 )
 def test_errors_name_file_line_and_reason(write: Write, text: str, line: int, parts: list[str]) -> None:
@@ -87,3 +91,9 @@ def test_data_files_that_cannot_be_read(write: Write, name: str, text: str, part
 def test_missing_files_and_folders(tmp_path: Path) -> None:
     assert "does not exist" in message(tmp_path / "no.py")
     assert "is a folder" in message(tmp_path)
+
+
+def test_a_file_that_is_missing_names_those_with_a_like_name(write: Write, tmp_path: Path) -> None:
+    write("x = 1", "p_naive2.py")
+    assert "p_naive2" in message(tmp_path / "p_naive.py")
+    assert "p_naive2" not in message(tmp_path / "nofile.py")

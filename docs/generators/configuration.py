@@ -13,9 +13,9 @@ from tasks.plan.request import RunRequest
 from tasks.plan.source import chatml
 from tasks.spec import build, run_spec
 from tasks.spec.checker import DATASET_KEYS, MODEL_KEYS
+from tasks.spec.config.file import TOP_LEVEL_KEYS
 from tasks.spec.specs import ReaderSpec
 from tasks.spec.subjective import SUBJECTIVE_KEYS
-from tasks.spec.top_level import TOP_LEVEL_KEYS
 
 _HOW = (
     "Keys of a [configuration file](../configuration.md). An entry also has the arguments of its class: "

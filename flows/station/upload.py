@@ -8,8 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import ijson
-
 from blocks.station.entry import Saved, Station, StationError, StationResult, StationRun
 from flows.station.download import STATION_KEY
 from flows.station.identity import identity_of
@@ -20,6 +18,7 @@ from tasks.report.summary.metrics import numeric_metrics
 from tasks.report.summary.scores import mode_of
 from tasks.score.files.predictions import read_predictions
 from tasks.score.files.results import OWN_KEY, read_results
+from tasks.score.files.stored_details import read_details
 from tasks.score.score_error import ScoreError
 from tasks.score.score_key import is_scored
 from tasks.spec.build import dataset_abbr, model_abbr
@@ -122,7 +121,7 @@ class _Results:
             results=jsonable(results),
             config={key: self._configs[key].get(abbr, {}) for key, abbr in zip(self._configs, pair.pair, strict=True)},
             predictions=lambda: _read(lambda: read_predictions(self._run.folder, pair.pair)),
-            details=lambda: _details(path),
+            details=lambda: read_details(path),
             judged=_judged(self._run, pair),
         )
 
@@ -156,11 +155,6 @@ def _configs(run: FinishedRun) -> dict[str, dict[str, Any]]:
 
 def _plain(entry: Any) -> dict[str, Any]:
     return jsonable(in_their_words(entry))
-
-
-def _details(path: Path) -> Iterator[Any]:
-    with path.open("rb") as file:
-        yield from ijson.items(file, "details.item", use_float=True)
 
 
 def _read(records: Any) -> Iterator[Any]:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from tasks.infer.inferencers.interface import Answer
 from tasks.models.interface import Completion
-from tasks.spec.prices import cost
-from tasks.spec.specs import ModelSpec
+from tasks.spec.specs import ModelSpec, cost
 
 BUDGET_REACHED = "budget reached"
 """What every reason to stop for a limit begins with."""

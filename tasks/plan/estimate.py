@@ -14,8 +14,7 @@ from tasks.plan.subjective import questions_per_sample
 from tasks.spec.chat import Prompt
 from tasks.spec.findings import UserError
 from tasks.spec.judge_specs import judges_of
-from tasks.spec.prices import cost
-from tasks.spec.specs import ModelSpec
+from tasks.spec.specs import ModelSpec, cost
 
 _SAMPLED_ROWS = 32
 _SAMPLED_IN_ALL = 20_000

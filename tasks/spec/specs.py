@@ -1,10 +1,13 @@
 """The checked form of one entry of `models` and of `datasets`."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from tasks.spec.findings import Place
+
+_MILLION = 1_000_000
 
 
 class Spec(BaseModel):
@@ -119,3 +122,10 @@ class DatasetSpec(Spec):
     def inferencer(self) -> dict[str, Any]:
         """The inferencer's entry of `infer_cfg`."""
         return self.infer_cfg.get("inferencer", {})
+
+
+def cost(prices: Mapping[str, float] | None, prompt_tokens: int, completion_tokens: int) -> float | None:
+    """Dollars; None where the model has no prices. A kind of token without a price costs nothing."""
+    if not prices:
+        return None
+    return (prompt_tokens * prices.get("input", 0.0) + completion_tokens * prices.get("output", 0.0)) / _MILLION

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tasks.report.summary.scores import Cell, Scores
-from tasks.spec.prices import cost
+from tasks.spec.specs import cost
 
 Prices = Mapping[str, Mapping[str, float] | None]
 """By the name of a model's column."""

@@ -8,8 +8,7 @@ from tasks.infer.ledger.records import RequestRecord
 from tasks.models.interface import Completion, Usage
 from tasks.spec.chat import Prompt
 from tasks.spec.identity import RowIdentity
-from tasks.spec.prices import cost
-from tasks.spec.specs import ModelSpec
+from tasks.spec.specs import ModelSpec, cost
 from tasks.spec.status import Status
 
 MOST_ATTEMPTS = 2

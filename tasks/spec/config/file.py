@@ -16,8 +16,15 @@ from tasks.spec.python_text import parse_module
 from tasks.spec.secrets.names import mask_source
 from tasks.spec.storage.printable import one_line
 from tasks.spec.storage.user_paths import given_file
-from tasks.spec.top_level import TOP_LEVEL_KEYS
 
+TOP_LEVEL_KEYS = frozenset(
+    {
+        "models", "datasets", "infer", "eval", "summarizer", "work_dir", "model_dataset_combinations",
+        "judge_models", "lark_bot_url", "lark_bot_secret", "slack_webhook_url", "alerts", "station_path",
+        "chatml_datasets", "attack", "command_line", "own_classes",
+    }
+)  # fmt: skip
+"""The names that mean something at the top level of a configuration."""
 _DATA = (bool, int, float, str, list, tuple, dict, type(None))
 
 

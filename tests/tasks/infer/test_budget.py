@@ -14,8 +14,7 @@ from tasks.infer.progress import Progress
 from tasks.infer.session import InferSession
 from tasks.infer.shard_run import ShardFailed
 from tasks.models.interface import Completion, Usage
-from tasks.spec.prices import cost
-from tasks.spec.specs import DatasetSpec
+from tasks.spec.specs import DatasetSpec, cost
 from tasks.spec.status import Status
 from tasks.spec.storage.run_folder import RunFolder
 

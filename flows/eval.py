@@ -80,6 +80,7 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
     max_tokens: PositiveInt | None = None,
     max_cost: PositiveFloat | None = None,
     max_minutes: PositiveFloat | None = None,
+    rescore_changed: bool = False,
     unsafe_code_execution: bool = False,
     overrides: list[str] | None = None,
     config_dir: str | None = None,
@@ -129,6 +130,7 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
         max_tokens: Tokens of prompts and answers that this run may spend.
         max_cost: Dollars that this run may spend on models with prices.
         max_minutes: Minutes that this run may ask for.
+        rescore_changed: Score predictions and rows that were changed after the run, and mark the scores.
         unsafe_code_execution: Run programs that models write with the worker's own rights where no sandbox works.
         overrides: Changes to the configuration, e.g. `models.0.temperature=0.2`.
         config_dir: Folder searched for names before the packaged configs.

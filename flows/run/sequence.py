@@ -157,6 +157,7 @@ def _batch(run: Run, pairs: Iterable[Pair]) -> ScoreBatch:
         limit=plan.request.limit,
         search_path=plan.search_path,
         unsafe_code_execution=plan.unsafe_code_execution,
+        rescore_changed=plan.request.rescore_changed,
         budget=plan.budget,
     )
 

@@ -94,6 +94,11 @@ def _add_execution(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--debug", action="store_true", help="one task at a time, logs in the terminal")
     group.add_argument("--offline", action="store_true", help="no network but the models' own addresses")
     group.add_argument(
+        "--rescore-changed",
+        action="store_true",
+        help="score predictions and rows that were changed after the run, and mark the scores",
+    )
+    group.add_argument(
         "--unsafe-code-execution",
         action="store_true",
         help="where no sandbox works, run the programs that models write with your own rights",

@@ -85,6 +85,7 @@ def _pair_outcome(
         "dataset": pair.dataset,
         "metrics": metrics,
         "samples": own.get("samples"),
+        **({"changed": own["changed"]} if own.get("changed") else {}),
         **({"limited": limited_text(*limited)} if (limited := restriction_of(own)) else {}),
         "stderr": own.get("stderr"),
         "spent": answers.to_json() if answers else None,

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from tasks.data.interface import LoadedDataset, PlannedRow
+from tasks.infer.asked_rows import write_asked_rows
 from tasks.infer.inferencers.interface import Inferencer
 from tasks.infer.ledger.ledger import Ledger
 from tasks.infer.ledger.records import RequestRecord
@@ -87,6 +88,7 @@ def collect(
         modified_ns=stat.st_mtime_ns,
         sha256=written.sha256,
     )
+    write_asked_rows(folder, pair, dataset, data, rows)
     write_collected(folder, pair, collected)
     return collected
 

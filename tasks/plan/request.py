@@ -132,6 +132,9 @@ class RunRequest(_Part):
         default=None, description="Minutes that this run may ask for"
     )
     preflight: bool = Field(default=False, description="Only ask one sample of each pair, and show what becomes of it")
+    rescore_changed: bool = Field(
+        default=False, description="Score predictions and rows that were changed after the run, and mark the scores"
+    )
     unsafe_code_execution: bool = Field(
         default=False, description="Run programs that models write with your own rights where no sandbox works"
     )

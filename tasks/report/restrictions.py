@@ -52,7 +52,22 @@ def restriction_of(own: Mapping[str, Any]) -> tuple[int, int] | None:
 
 def restriction_rows(found: Sequence[Restriction], columns: int) -> list[Row]:
     """Rows of text that stand above the table, as OpenCompass's tables have them."""
-    return [Row(line, NOTHING, NOTHING, NOTHING, (TableCell(NOTHING),) * columns) for line in _lines(found)]
+    return text_rows(_lines(found), columns)
+
+
+def text_rows(lines: Iterable[str], columns: int) -> list[Row]:
+    """Rows without numbers."""
+    return [Row(line, NOTHING, NOTHING, NOTHING, (TableCell(NOTHING),) * columns) for line in lines]
+
+
+def change_marks(scores: Scores) -> list[str]:
+    """Scores of predictions or rows that were changed after the run (`--rescore-changed`), one line each."""
+    changes = {pair: cell.own.get("changed") for pair, cell in scores.cells.items() if cell.metrics}
+    return [
+        f"{model} / {dataset}: {'; '.join(map(str, told))}"
+        for (model, dataset), told in changes.items()
+        if isinstance(told, list)
+    ]
 
 
 def restriction_remarks(found: Iterable[Restriction]) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tasks.report.restrictions import restriction_remarks, restriction_rows, restrictions
+from tasks.report.restrictions import change_marks, restriction_remarks, restriction_rows, restrictions, text_rows
 from tasks.report.summary.files import summary_paths, write_more, write_summary
 from tasks.report.summary.layout import counts_text
 from tasks.report.summary.sample_counts import counts_table, remarks
@@ -39,7 +39,8 @@ def summarize(
     scores = read_scores(models, datasets, folder, pairs)
     chosen = build_summarizer(summarizer, search_path)
     columns, limited = tuple(chosen.columns(scores)), restrictions(scores)
-    rows = (*restriction_rows(limited, len(columns)), *_rows(chosen, scores, search_path))
+    marks = text_rows(change_marks(scores), len(columns))
+    rows = (*marks, *restriction_rows(limited, len(columns)), *_rows(chosen, scores, search_path))
     prices = {model.summarizer_abbr or model.abbr: model.prices for model in reversed(models)}
     samples = counts_table(columns, rows, scores, prices)
     summary = Summary(

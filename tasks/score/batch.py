@@ -44,6 +44,8 @@ class ScoreBatch:
     search_path: tuple[str, ...] = ()
     unsafe_code_execution: bool = False
     """Programs that models wrote run without a sandbox where there is none."""
+    rescore_changed: bool = False
+    """Predictions and rows that are not those of the run are scored, and the score is marked."""
     budget: FailureBudget = field(default_factory=FailureBudget)
     """How many questions judges may leave without an answer."""
 
@@ -117,6 +119,7 @@ def _score_or_reason(item: PairToScore, batch: ScoreBatch, folder: RunFolder, ju
             search_path=batch.search_path,
             limit=batch.limit,
             unsafe_code_execution=batch.unsafe_code_execution,
+            rescore_changed=batch.rescore_changed,
             judging=judging,
         )
     except JudgingStopped:

@@ -9,6 +9,7 @@ from typing import Any
 from tasks.data.interface import LoadedDataset, PlannedRow
 from tasks.data.loading import load_dataset
 from tasks.data.rows import plan_rows
+from tasks.infer.asked_rows import changed_rows
 from tasks.score.components import EvaluatorFactory, reference_step
 from tasks.score.evaluation import evaluate, wanted_fields
 from tasks.score.files.details import sample_details
@@ -33,6 +34,8 @@ from tasks.spec.storage.run_folder import Pair, RunFolder
 __all__ = ["PairScore", "ScoreError", "is_scored", "score_key", "score_pair"]
 
 _log = logging.getLogger(__name__)
+_NAMED = 5
+"""Changed rows that are named."""
 
 
 def score_pair(
@@ -45,6 +48,7 @@ def score_pair(
     search_path: Sequence[str] = (),
     limit: int | None = None,
     unsafe_code_execution: bool = False,
+    rescore_changed: bool = False,
     judging: JudgeSession | None = None,
 ) -> PairScore:
     """Scores the pair's predictions and writes `results/<model>/<dataset>.json`.
@@ -52,7 +56,8 @@ def score_pair(
     `extract_rate` makes the share of answers in which something was found a metric. `limit` is that of the inference:
     only the first rows of the selection are planned. With `unsafe_code_execution`
     programs that the model wrote run without a sandbox where there is none. `judging` asks the judges of evaluators
-    that have some. Raises ScoreError with the reason in words, JudgingStopped if judges may be asked no more; an
+    that have some. With `rescore_changed` predictions and rows that are not those of the run are scored, and the score
+    is marked. Raises ScoreError with the reason in words, JudgingStopped if judges may be asked no more; an
     existing results file then stays as it was.
     """
     pair = Pair(model.abbr, dataset.abbr)
@@ -62,9 +67,11 @@ def score_pair(
     factory = EvaluatorFactory(dataset, out_dir, search_path, unsafe_code_execution=unsafe_code_execution)
     data, rows = _load(dataset, search_path, limit)
     totals = Totals()
-    if changed := check_predictions(folder, pair):
-        _log.warning("%s/%s: %s", *pair, changed)
-        totals.notes[changed] += 1
+    changes = _changes(pair, folder, dataset, data, rows)
+    if changes and not rescore_changed:
+        raise ScoreError(f"{'; '.join(changes)}: --rescore-changed scores them all the same, and marks the score")
+    for change in changes:
+        _log.warning("%s/%s: %s", *pair, change)
     reader = SampleReader(model, dataset, search_path, wanted_fields(factory))
     samples = reader.read(read_predictions(folder, pair), rows, totals)
     if len(samples) < len(rows):
@@ -89,6 +96,7 @@ def score_pair(
         shares=metrics.shares,
         scales=metrics.scales,
         more={
+            **({"changed": changes} if changes else {}),
             "rows": {"asked": len(rows) // dataset.n, "all": len(data.test)},
             **_more(replicas, totals, factory.library_versions),
             **judges.to_json(),
@@ -101,6 +109,20 @@ def score_pair(
     shown = ", ".join(f"{name} {value:.2f}" for name, value in score.metrics.items())
     _log.info("%s/%s: %s", pair.model, pair.dataset, shown)
     return score
+
+
+def _changes(
+    pair: Pair, folder: RunFolder, dataset: DatasetSpec, data: LoadedDataset, rows: Sequence[PlannedRow]
+) -> list[str]:
+    """What is not as the run left it: the predictions file, and rows whose question or reference was another one."""
+    found = [changed] if (changed := check_predictions(folder, pair)) else []
+    numbers = changed_rows(folder, pair, dataset, data, rows)
+    if numbers:
+        named = ", ".join(map(str, numbers[:_NAMED]))
+        more = f" and {len(numbers) - _NAMED} more" if len(numbers) > _NAMED else ""
+        are = "row is not the one" if len(numbers) == 1 else "rows are not those"
+        found.append(f"{len(numbers):,} {are} that the model was asked (row {named}{more}), the data were changed")
+    return found
 
 
 def _subdivision(dataset: DatasetSpec, data: LoadedDataset) -> Callable[[int], str]:

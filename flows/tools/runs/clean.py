@@ -11,6 +11,7 @@ import humanize
 from flows.output.console import out, say
 from flows.tools.runs.run_choice import add_run_arguments, chosen_run
 from flows.tools.runs.status import read_status
+from tasks.infer import asked_rows
 from tasks.infer import predictions_record as collected
 from tasks.spec.storage.run_folder import Pair, RunFolder, exclusive
 
@@ -30,7 +31,7 @@ def main(argv: Sequence[str]) -> int:
     with exclusive(folder):
         removed = 0
         for path in _removable(folder, everything=arguments.all):
-            content = [entry for entry in path.iterdir() if entry.name != collected.FILE]
+            content = [entry for entry in path.iterdir() if entry.name not in (collected.FILE, asked_rows.FILE)]
             if not content:
                 continue
             size = sum(map(_size, content))

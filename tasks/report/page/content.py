@@ -10,7 +10,7 @@ from tasks.report.page.figures import Drawing
 from tasks.report.page.recipe import Recipes, read_recipes
 from tasks.report.page.sample_blocks import BLOCK_SAMPLES, ChosenSamples, choose_samples
 from tasks.report.page.tables import Failure, HeatRow, ScoreRow, bar_groups, failures, heat_map, overview
-from tasks.report.restrictions import restriction_remarks, restriction_rows, restrictions
+from tasks.report.restrictions import change_marks, restriction_remarks, restriction_rows, restrictions, text_rows
 from tasks.report.summarize import build_summarizer, empty_cells
 from tasks.report.summary.sample_counts import CountsTable, counts_table, remarks
 from tasks.report.summary.scores import read_scores
@@ -80,7 +80,8 @@ def read_content(
     scores = read_scores(models, datasets, folder, pairs)
     maker = build_summarizer(summarizer, search_path)
     table, limited = tuple(maker.columns(scores)), restrictions(scores)
-    rows = (*restriction_rows(limited, len(table)), *maker.rows(scores))
+    marks = text_rows(change_marks(scores), len(table))
+    rows = (*marks, *restriction_rows(limited, len(table)), *maker.rows(scores))
     samples = _read_samples(models, datasets, folder, pairs)
     prices: Prices = {model.summarizer_abbr or model.abbr: model.prices for model in reversed(models)}
     spent = spent_by_model(scores, prices)

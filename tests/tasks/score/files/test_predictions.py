@@ -107,12 +107,11 @@ def test_predictions_that_were_damaged_have_no_score(collected: Case) -> None:
         collected.score()
 
 
-def test_predictions_that_somebody_changed_are_scored_and_it_is_told(
-    collected: Case, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_predictions_that_somebody_changed_are_scored_only_where_that_is_wanted(collected: Case) -> None:
     path = collected.folder.predictions(collected.pair)
     path.write_bytes(path.read_bytes().replace(b'"a"', b'"b"', 1))
     os.utime(path)
-    assert collected.score().metrics["accuracy"] == 0.0
-    assert "changed after the run wrote it" in caplog.text
-    assert collected.own["notes"] == {"the predictions file was changed after the run wrote it": 1}
+    with pytest.raises(ScoreError, match=r"changed after the run wrote it: --rescore-changed"):
+        collected.score()
+    assert collected.score(rescore_changed=True).metrics["accuracy"] == 0.0
+    assert collected.own["changed"] == ["the predictions file was changed after the run wrote it"]

@@ -50,6 +50,19 @@ def test_limit_takes_the_first_samples(workspace: Workspace):
     assert workspace.server.requests == 10
 
 
+def test_scores_of_other_rows_are_refused_or_marked(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    workspace.write({"sums": 5})
+    assert main([str(workspace.config), "--inline"]) == 0
+    data = workspace.folder / "sums.jsonl"
+    rows = [json.loads(line) for line in data.read_text().splitlines()]
+    data.write_text("".join(json.dumps(row | {"answer": "999"}) + "\n" for row in rows))
+    again = [str(workspace.config), "--inline", "-m", "eval", "-r"]
+    assert main(again) == 1
+    assert "5 rows are not those that the model was asked (row 0, 1, 2, 3, 4)" in "".join(capsys.readouterr())
+    assert main([*again, "--rescore-changed"]) == 0
+    assert "adder / sums: 5 rows are not those" in capsys.readouterr().out
+
+
 def test_a_finished_run_is_not_asked_again(workspace: Workspace):
     workspace.write({"sums": 5})
     assert main([str(workspace.config), "--inline"]) == 0

@@ -110,7 +110,7 @@ class Summary:
     def lists(self) -> list[tuple[str, list[str]]]:
         """Titles and lines of what is told in words; empty ones are left out."""
         titled = [
-            ("Spent", list(self.spent)),
+            ("Usage (reused answers included)", list(self.spent)),
             ("Empty cells", [str(cell) for cell in self.empty]),
             ("Remarks", list(self.remarks)),
         ]

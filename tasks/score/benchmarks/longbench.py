@@ -10,7 +10,7 @@ from tasks.score.answers.reasoning import without_reasoning
 from tasks.score.answers.words import answer_words
 from tasks.score.evaluators.comparison import ComparingEvaluator, golds_of, paired
 from tasks.score.evaluators.open_answers import word_f1
-from tasks.score.evaluators.overlap import JiebaRougeEvaluator, RougeEvaluator
+from tasks.score.evaluators.overlap import mean_rouge
 
 _NUMBER = re.compile(r"\d+")
 _NOT_CODE = ("`", "#", "//")
@@ -75,9 +75,9 @@ class LongBenchRetrievalEvaluator(_BestEvaluator):
 
 
 class LongBenchRougeEvaluator(ComparingEvaluator):
-    """ROUGE-L, over Chinese words where the language is `zh`."""
+    """ROUGE-L by sentences, over Chinese words where the language is `zh`."""
 
-    libraries = ("rouge-score", "jieba")
+    libraries = ("jieba",)
 
     def __init__(self, language: str = "en", pred_postprocessor: dict[str, Any] | None = None) -> None:
         """ValueError for a language other than `en` and `zh`."""
@@ -86,8 +86,9 @@ class LongBenchRougeEvaluator(ComparingEvaluator):
 
     def score(self, predictions: Sequence[Any], references: Sequence[Any]) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """ValueError for a reference without an accepted answer."""
-        rouge = JiebaRougeEvaluator() if self.language == "zh" else RougeEvaluator()
-        result = rouge.score([without_reasoning(str(prediction)) for prediction in predictions], references)
+        function = "rouge_l_of_chinese_sentences" if self.language == "zh" else "rouge_l_of_sentences"
+        texts = [without_reasoning(str(prediction)) for prediction in predictions]
+        result = mean_rouge(f"tasks.score.evaluators.rouge.{function}", texts, references)
         return {"score": result["rougeL"], "details": result["details"]} if result else {}
 
 

@@ -120,8 +120,7 @@ def _interval(low: str, high: str, with_low: bool, with_high: bool) -> str:
 def same_share(one: str, other: str) -> bool:
     r"""Whether one is a percentage and the other the same share as a number: `25\%` and `\frac14`."""
     marks = [_PERCENT.search(text.strip()) is not None for text in (one, other)]
-    values = [rational(math_form(text).text) for text in (one, other)]
-    if marks[0] == marks[1] or values[0] is None or values[1] is None:
+    first, second = (rational(math_form(text).text) for text in (one, other))
+    if marks[0] == marks[1] or first is None or second is None:
         return False
-    percent, share = values if marks[0] else values[::-1]
-    return percent == 100 * share
+    return first == 100 * second if marks[0] else second == 100 * first

@@ -23,7 +23,7 @@ class RougeEvaluator(ComparingEvaluator):
 
     def score(self, predictions: Sequence[Any], references: Sequence[Any]) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """ValueError for an empty reference, or one without a Latin letter or digit, which would always give zero."""
-        return _rouge("tasks.score.evaluators.rouge.rouge_of_words", predictions, references)
+        return mean_rouge("tasks.score.evaluators.rouge.rouge_of_words", predictions, references)
 
 
 class JiebaRougeEvaluator(ComparingEvaluator):
@@ -33,7 +33,7 @@ class JiebaRougeEvaluator(ComparingEvaluator):
 
     def score(self, predictions: Sequence[Any], references: Sequence[Any]) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """ValueError for an empty reference."""
-        return _rouge("tasks.score.evaluators.rouge.rouge_of_chinese", predictions, references)
+        return mean_rouge("tasks.score.evaluators.rouge.rouge_of_chinese", predictions, references)
 
 
 class BleuEvaluator(ComparingEvaluator):
@@ -127,7 +127,8 @@ def _flores_model() -> Path:
     return Path(SACREBLEU_DIR) / "models" / _FLORES_MODEL
 
 
-def _rouge(function: str, predictions: Sequence[Any], references: Sequence[Any]) -> dict[str, Any]:
+def mean_rouge(function: str, predictions: Sequence[Any], references: Sequence[Any]) -> dict[str, Any]:
+    """The means of what a function of `rouge` measures, with details; ValueError for an empty reference."""
     pairs = [
         (str(prediction), golds_of(reference, number))
         for number, (prediction, reference) in enumerate(zip(predictions, references, strict=True))

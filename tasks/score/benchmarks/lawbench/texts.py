@@ -6,20 +6,23 @@ from typing import Any
 
 from tasks.score.answers.reasoning import without_reasoning
 from tasks.score.benchmarks.lawbench.evaluators import character_f1
-from tasks.score.evaluators.overlap import JiebaRougeEvaluator
+from tasks.score.evaluators.overlap import mean_rouge
 from tasks.score.interface import BaseEvaluator
 
 _AGAINST_ZERO = 1e-10
 """Part of the benchmark's formula for F1."""
 
 
-class _Overlap(JiebaRougeEvaluator):
-    """ROUGE-L over Chinese words."""
+class _Overlap(BaseEvaluator):
+    """ROUGE-L over Chinese words and signs."""
 
-    def score(self, predictions: Sequence[Any], references: Sequence[Any]) -> dict[str, Any]:
+    libraries = ("rapidfuzz", "jieba")
+
+    def score(self, predictions: Sequence[Any], references: Sequence[Any]) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """ValueError for an empty reference."""
         golds = [str(reference).removeprefix("答案:") for reference in references]
-        result = super().score([without_reasoning(str(prediction)) for prediction in predictions], golds)
+        texts = [without_reasoning(str(prediction)) for prediction in predictions]
+        result = mean_rouge("tasks.score.evaluators.rouge.rouge_l_of_chinese", texts, golds)
         return {"score": result["rougeL"], "details": result["details"]} if result else {}
 
 

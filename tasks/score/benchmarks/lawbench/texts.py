@@ -6,6 +6,7 @@ from typing import Any
 
 from tasks.score.answers.reasoning import without_reasoning
 from tasks.score.benchmarks.lawbench.evaluators import character_f1
+from tasks.score.evaluators.comparison import ComparingEvaluator
 from tasks.score.evaluators.overlap import mean_rouge
 from tasks.score.interface import BaseEvaluator
 
@@ -13,7 +14,7 @@ _AGAINST_ZERO = 1e-10
 """Part of the benchmark's formula for F1."""
 
 
-class _Overlap(BaseEvaluator):
+class _Overlap(ComparingEvaluator):
     """ROUGE-L over Chinese words and signs."""
 
     libraries = ("rapidfuzz", "jieba")

@@ -7,10 +7,10 @@ from blocks.station.entry import Header, Identity
 from flows.station.identity import recipe_of
 from tasks.plan.run_plan import PairPlan
 from tasks.spec.build import build_datasets, build_models
-from tasks.spec.config.values import as_config
 from tasks.spec.findings import Place
 from tasks.spec.identity import model_identity
 from tasks.spec.storage.jsonable import jsonable
+from tasks.spec.values import as_config
 
 
 def foreign_differences(pair: PairPlan, wanted: Identity, header: Header, search_path: tuple[str, ...]) -> list[str]:

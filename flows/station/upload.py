@@ -14,7 +14,7 @@ from flows.station.identity import identity_of
 from flows.station.matching import extracts
 from flows.station.upload_outcome import KeptResults
 from tasks.plan.run_plan import PairPlan, RunPlan
-from tasks.report.summary.metrics import numeric_metrics
+from tasks.report.result_metrics import numeric_metrics
 from tasks.report.summary.scores import mode_of
 from tasks.score.files.predictions import read_predictions
 from tasks.score.files.results import OWN_KEY, read_results

@@ -9,7 +9,7 @@ from flows.terminal.plan_view import dry_run_status
 from tasks.plan.estimate import estimate, judge_questions
 from tasks.plan.run_plan import RunPlan
 from tasks.plan.shards import shard_name
-from tasks.report.restrictions import limited_text, restriction_of
+from tasks.report.summary.restrictions import limited_text, restriction_of
 from tasks.report.summary.usage import Spent, judges_in, told_by, total
 from tasks.score.files.results import OWN_KEY, read_results
 from tasks.spec.findings import Finding, UserError

@@ -6,8 +6,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from tasks.plan.request import RunRequest
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, Place, UserError, nearest
+from tasks.spec.values import ConfigDict
 
 INFER_KEYS = (
     *("fail_on_error", "offline", "length_range", "prefer", "cache", "limit"),

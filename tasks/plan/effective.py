@@ -13,10 +13,10 @@ from tasks.plan.partitioners import NumWorkerPartitioner
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import StagePlan
 from tasks.plan.stage_options import RunnerChoice, default_partitioner
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Place
 from tasks.spec.names.type_loading import import_type
 from tasks.spec.run_spec import Component, RunSpec, StageSpec
+from tasks.spec.values import ConfigDict
 
 _SUMMARIZER = "tasks.report.summary.summarizer.DefaultSummarizer"
 _OWN_PARTITIONERS = "tasks.plan.partitioners."

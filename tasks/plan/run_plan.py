@@ -9,11 +9,11 @@ from typing import Any
 from tasks.data.interface import LoadedDataset
 from tasks.data.loading import DatasetCache
 from tasks.plan.request import RunRequest
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding
 from tasks.spec.shard import FailureBudget, InFlight
 from tasks.spec.specs import DatasetSpec, ModelSpec
 from tasks.spec.storage.run_folder import Pair
+from tasks.spec.values import ConfigDict
 
 
 @dataclass(frozen=True)

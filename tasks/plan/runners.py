@@ -7,10 +7,10 @@ from typing import Any
 
 from tasks.plan.request import RunRequest
 from tasks.spec.config.file import load_config
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, FindingKind, Place, UserError
 from tasks.spec.names.type_loading import import_type, resolve_type, written_type
 from tasks.spec.names.type_table import TABLE
+from tasks.spec.values import ConfigDict
 
 STAGES = ("infer", "eval")
 _FLAGS = {"slurm": "--slurm", "dlc": "--dlc"}

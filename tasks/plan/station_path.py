@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tasks.plan.request import RunRequest
-from tasks.spec.config.values import ConfigDict
+from tasks.spec.values import ConfigDict
 
 
 def with_station_path(values: ConfigDict, request: RunRequest) -> ConfigDict:

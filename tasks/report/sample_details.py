@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tasks.score.evaluation import VERDICTS
 from tasks.score.files.stored_details import Detail, read_details
+from tasks.score.interface import VERDICTS
 
 
 class SampleKey(NamedTuple):

@@ -4,9 +4,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tasks.report.restrictions import change_marks, restriction_remarks, restriction_rows, restrictions, text_rows
 from tasks.report.summary.files import summary_paths, write_more, write_summary
 from tasks.report.summary.layout import counts_text
+from tasks.report.summary.restrictions import (
+    change_marks,
+    restriction_remarks,
+    restriction_rows,
+    restrictions,
+    text_rows,
+)
 from tasks.report.summary.sample_counts import counts_table, remarks
 from tasks.report.summary.scores import Scores, read_scores
 from tasks.report.summary.subjective import agreement_remarks

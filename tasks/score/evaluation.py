@@ -4,11 +4,12 @@ import inspect
 import logging
 from collections.abc import Collection, Mapping, Sequence
 from numbers import Real
-from typing import Any, NamedTuple, overload
+from typing import Any, overload
 
 from tasks.data.interface import LoadedDataset, Row
 from tasks.score.components import EvaluatorFactory
 from tasks.score.files.samples import SampleView
+from tasks.score.interface import Evaluation
 from tasks.score.judging.pair_judges import PairJudges
 from tasks.score.judging.session import JudgingStopped
 from tasks.score.score_error import ScoreError
@@ -16,21 +17,9 @@ from tasks.spec.findings import closest, did_you_mean
 
 _log = logging.getLogger(__name__)
 
-VERDICTS = ("correct", "is_correct", "cascade_correct")
-"""Names under which details say whether a sample is right, in order of preference."""
 CHOICES = "choices"
 """Field of the labels whose probabilities a prediction holds."""
 _GIVEN = ("predictions", "references", "test_set", "code_runner", "judges")
-
-
-class Evaluation(NamedTuple):
-    """What an evaluator says of one replica."""
-
-    metrics: dict[str, float]
-    others: dict[str, Any]
-    """Everything it returned that is not a number."""
-    details: list[dict[str, Any]] | None
-    """One per sample, if it gives any."""
 
 
 class TestSet(Sequence[Row]):

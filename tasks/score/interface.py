@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
+
+VERDICTS = ("correct", "is_correct", "cascade_correct")
+"""Names under which details say whether a sample is right, in order of preference."""
 
 
 class ExtractionStatus(StrEnum):
@@ -49,3 +52,13 @@ class BaseEvaluator:
 
     def score(self, **columns: Any) -> dict[str, Any]:
         raise NotImplementedError
+
+
+class Evaluation(NamedTuple):
+    """What an evaluator says of one replica."""
+
+    metrics: dict[str, float]
+    others: dict[str, Any]
+    """Everything it returned that is not a number."""
+    details: list[dict[str, Any]] | None
+    """One per sample, if it gives any."""

@@ -12,11 +12,9 @@ from tasks.data.rows import plan_rows
 from tasks.infer.asked_rows import changed_rows
 from tasks.score.components import EvaluatorFactory, reference_step
 from tasks.score.evaluation import evaluate, wanted_fields
-from tasks.score.files.details import sample_details
 from tasks.score.files.predictions import check_predictions, missing_shard, read_predictions
 from tasks.score.files.references import references_of
 from tasks.score.files.results import PairScore, SampleCounts, write_results
-from tasks.score.files.sample_reader import SampleReader
 from tasks.score.files.samples import Samples, SampleView
 from tasks.score.interface import ExtractionStatus
 from tasks.score.judging.pair_judges import PairJudges
@@ -24,6 +22,8 @@ from tasks.score.judging.session import JudgeSession
 from tasks.score.metrics.pair_metrics import Question, join
 from tasks.score.metrics.replicas import NOT_FOUND, Replica, is_guess, judged_replica
 from tasks.score.metrics.totals import Totals
+from tasks.score.read_samples import SampleReader
+from tasks.score.result_details import sample_details
 from tasks.score.score_error import ScoreError
 from tasks.score.score_key import SCORERS_VERSION, is_scored, score_key
 from tasks.spec.findings import UserError

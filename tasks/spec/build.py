@@ -7,7 +7,6 @@ from typing import Any, TypeVar, cast
 from pydantic import ValidationError
 
 from tasks.spec.checker import MODEL_KEYS, CheckedComponent, Checker
-from tasks.spec.config.values import ConfigDict, as_config
 from tasks.spec.findings import Finding, FindingKind, Place, UserError, closest, did_you_mean, nearest
 from tasks.spec.names.key_names import key_name
 from tasks.spec.names.type_loading import written_type
@@ -17,6 +16,7 @@ from tasks.spec.signatures import key_place
 from tasks.spec.specs import DatasetSpec, ModelSpec, ReaderSpec, Spec
 from tasks.spec.storage.run_folder import safe_name
 from tasks.spec.subjective import is_subjective, subjective_spec, without_subjective_keys
+from tasks.spec.values import ConfigDict, as_config
 
 _S = TypeVar("_S", bound=Spec)
 _INFER_KEYS = ("prompt_template", "ice_template", "retriever", "inferencer")

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, cast
 
-from tasks.spec.config.values import ConfigDict, TypeRef
 from tasks.spec.findings import Finding, FindingKind, Place, UserError
 from tasks.spec.model_checks import model_findings
 from tasks.spec.names.type_loading import import_type, resolve_type, their_path, written_type
 from tasks.spec.names.type_table import Kind, entry_of
 from tasks.spec.signatures import argument_findings, key_place
+from tasks.spec.values import ConfigDict, TypeRef
 
 MODEL_KEYS = frozenset(
     {

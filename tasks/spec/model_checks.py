@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import Any, cast
 
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, FindingKind, Place
 from tasks.spec.names.type_table import entry_of
 from tasks.spec.secrets.names import is_variable_name
 from tasks.spec.signatures import key_place
+from tasks.spec.values import ConfigDict
 
 _FAULT = re.compile(r"401|403|408|429|5\d\d")
 _WITHOUT_EFFECT = {

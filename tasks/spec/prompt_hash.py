@@ -4,10 +4,10 @@ import hashlib
 import json
 from typing import Any, cast
 
-from tasks.spec.config.values import ConfigDict, TypeRef
 from tasks.spec.findings import UserError
 from tasks.spec.names.type_loading import written_type
 from tasks.spec.names.type_table import entry_of
+from tasks.spec.values import ConfigDict, TypeRef
 
 DIGITS = 6
 

@@ -9,12 +9,12 @@ from pydantic import Field
 from tasks.spec.build import build_datasets, build_models, dataset_abbr, model_abbr
 from tasks.spec.checker import CheckedComponent, Checker
 from tasks.spec.config.file import TOP_LEVEL_KEYS
-from tasks.spec.config.values import ConfigDict, as_config
 from tasks.spec.findings import Finding, FindingKind, Place, closest, did_you_mean, nearest
 from tasks.spec.names.type_table import Kind
 from tasks.spec.signatures import key_place
 from tasks.spec.specs import DatasetSpec, ModelSpec, Spec
 from tasks.spec.subjective import with_partitioner
+from tasks.spec.values import ConfigDict, as_config
 
 Stage = Literal["infer", "eval"]
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, Union, cast
 
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, Place, nearest
+from tasks.spec.values import ConfigDict
 
 _BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 _WORDS = {

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast, get_args
 
 from tasks.spec.checker import Checker
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Place, UserError, nearest
 from tasks.spec.names.type_loading import written_type
 from tasks.spec.signatures import key_place
 from tasks.spec.specs import ComparisonMode, DatasetSpec, ModelSpec, Opponent, ShownOrder, SubjectiveSpec
+from tasks.spec.values import ConfigDict
 
 SUBJECTIVE_KEYS = ("mode", "infer_order", "base_models", "given_pred", "summarizer")
 """Keys of such a dataset that its loader does not get."""

@@ -33,11 +33,11 @@ from tasks.score.judging.verdict_text import grade_of
 from tasks.score.score_error import ScoreError
 from tasks.spec.config.file import load_config
 from tasks.spec.config.key_values import parse_pairs
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.names.type_loading import import_type
 from tasks.spec.names.type_table import TABLE
 from tasks.spec.storage.checksum import sealed
 from tasks.spec.storage.run_folder import Pair, RunFolder
+from tasks.spec.values import ConfigDict
 
 _PAIR = Pair("m", "d")
 _TEMPORARY = tempfile.TemporaryDirectory(prefix="compass-fuzz-")

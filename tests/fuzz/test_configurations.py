@@ -17,8 +17,8 @@ from tasks.plan.planner import make_plan
 from tasks.plan.request import RunRequest
 from tasks.spec.config.dump import dump_config
 from tasks.spec.config.file import load_config
+from tasks.spec.config.lookup import find_config_files
 from tasks.spec.findings import UserError
-from tasks.spec.names.lookup import find_config_files
 
 LINES = (
     *r"""from mmengine.config import read_base

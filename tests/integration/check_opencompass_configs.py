@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 from tasks.spec.build import build_datasets
 from tasks.spec.config.bases import installed_configs
 from tasks.spec.config.file import load_config
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import FindingKind, UserError
 from tasks.spec.specs import DatasetSpec
+from tasks.spec.values import ConfigDict
 
 _HASHED = re.compile(r"_([0-9a-f]{6})$")
 PUBLISHED = {

@@ -5,7 +5,7 @@ from support.known_data import packaged_specs
 
 from tasks.data.known_data import data_key, known_splits
 from tasks.report.summary.groups import Group, parse_group
-from tasks.spec.names.lookup import load_named
+from tasks.spec.config.lookup import load_named
 
 TABLES = {
     "chat_OC15": ("chat_OC15",),

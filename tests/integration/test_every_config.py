@@ -10,8 +10,8 @@ from support.repository import ROOT
 from tasks.plan.planner import make_plan
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan
+from tasks.spec.config.lookup import all_configs
 from tasks.spec.findings import FindingKind
-from tasks.spec.names.lookup import all_configs
 
 _SHARED = ROOT.parent / "shared"
 DATASETS = sorted({file.stem for file in all_configs("datasets") if file.is_relative_to(ROOT / "configs")})

@@ -26,11 +26,11 @@ from tasks.prompts.renderer import PromptRenderer
 from tasks.score.scoring import score_pair
 from tasks.spec.build import build_datasets
 from tasks.spec.chat import prompt_text
-from tasks.spec.config.values import ConfigDict
-from tasks.spec.names.lookup import load_named
+from tasks.spec.config.lookup import load_named
 from tasks.spec.specs import DatasetSpec
 from tasks.spec.status import Status
 from tasks.spec.storage.run_folder import Pair, RunFolder, read_json
+from tasks.spec.values import ConfigDict
 
 LIMIT = 5
 """Samples of each dataset that are asked."""

@@ -16,10 +16,10 @@ from tasks.data.interface import LoadedDataset
 from tasks.data.known_data import DIGITS, data_key
 from tasks.data.loading import load_dataset
 from tasks.spec.build import build_datasets
-from tasks.spec.config.values import ConfigDict
+from tasks.spec.config.lookup import load_named
 from tasks.spec.findings import UserError
-from tasks.spec.names.lookup import load_named
 from tasks.spec.specs import DatasetSpec
+from tasks.spec.values import ConfigDict
 
 TABLE = ROOT / "configs" / "datasets" / "known_data.json"
 OWN_ROWS = ("demo", "custom", "chatml", "ruler", "needlebench")

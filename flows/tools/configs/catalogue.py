@@ -9,9 +9,9 @@ from pathlib import Path
 from tasks.data.known_data import data_key, known_splits
 from tasks.spec.build import build_datasets
 from tasks.spec.config.bases import PACKAGED_CONFIGS
-from tasks.spec.config.values import ConfigDict
-from tasks.spec.names.lookup import load_named
+from tasks.spec.config.lookup import load_named
 from tasks.spec.specs import DatasetSpec
+from tasks.spec.values import ConfigDict
 
 _FOLDER = PACKAGED_CONFIGS / "datasets"
 _WAYS = {"PPLInferencer": "ppl", "LLInferencer": "ll", "CLPInferencer": "clp"}

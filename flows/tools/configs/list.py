@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from tasks.spec.config.lookup import ConfigKind, all_configs
 from tasks.spec.config.outline import ConfigOutline, outline
-from tasks.spec.names.lookup import ConfigKind, all_configs
 
 _KINDS: tuple[ConfigKind, ...] = ("models", "datasets", "summarizers")
 _HEADERS: dict[ConfigKind, tuple[str, ...]] = {

@@ -10,12 +10,12 @@ from typing import Any
 from flows.output.console import out, show_findings
 from tasks.score.files.results import OWN_KEY, read_results
 from tasks.spec.config.file import load_config
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import UserError
 from tasks.spec.names.type_loading import written_type
 from tasks.spec.names.type_table import entry_of
 from tasks.spec.run_spec import build_run_spec
 from tasks.spec.storage.run_folder import RunFolder, run_names
+from tasks.spec.values import ConfigDict
 
 _SHARD = re.compile(r"_\d+$")
 _FIRST_BYTES = 1 << 16

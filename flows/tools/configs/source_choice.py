@@ -7,8 +7,8 @@ from tasks.plan.request import RunRequest
 from tasks.plan.source.configuration import Source, config_path
 from tasks.plan.source.configuration import read_source as read
 from tasks.spec.config.file import load_config
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, UserError
+from tasks.spec.values import ConfigDict
 
 
 def add_source_arguments(parser: argparse.ArgumentParser) -> None:

@@ -18,9 +18,9 @@ from tasks.models.engines.hf_loading import (
 )
 from tasks.models.engines.hf_scoring import Scorer, SharedContext
 from tasks.models.engines.interface import Done, Engine, Job, failure
+from tasks.models.engines.prompt_tokens import Encoded, PromptTokens, ScoredSpan, TooManyTokens, scored
 from tasks.models.http.answer_status import Choice, completion_of
 from tasks.models.interface import Request, Sampling, ScoreRequest, Usage
-from tasks.models.prompt_tokens import Encoded, PromptTokens, ScoredSpan, TooManyTokens, scored
 
 _log = logging.getLogger(__name__)
 _BATCH_TOKENS_CPU = 2_048

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from tasks.models.engines.interface import EngineError
-from tasks.models.prompt_tokens import CutSide
+from tasks.models.engines.prompt_tokens import CutSide
 from tasks.spec.hub_remedy import hub_remedy
 from tasks.spec.storage.printable import one_line
 

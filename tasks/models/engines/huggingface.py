@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 
 from tasks.models.engines.backend import EngineBackend
 from tasks.models.engines.hf_loading import LENGTH_NAMES, HFOptions
-from tasks.models.prompt_tokens import CutSide
+from tasks.models.engines.prompt_tokens import CutSide
 from tasks.models.token_count import token_counter
 from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.storage.json_text import parse_json

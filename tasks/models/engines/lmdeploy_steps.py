@@ -9,9 +9,9 @@ from importlib import import_module
 from typing import Any, Literal
 
 from tasks.models.engines.interface import Done, Engine, EngineError, Job, failure
+from tasks.models.engines.prompt_tokens import CutSide, Encoded, PromptTokens, ScoredSpan, TooManyTokens, scored
 from tasks.models.http.answer_status import Choice, completion_of
 from tasks.models.interface import Request, ScoreRequest, Usage
-from tasks.models.prompt_tokens import CutSide, Encoded, PromptTokens, ScoredSpan, TooManyTokens, scored
 
 _log = logging.getLogger(__name__)
 _MOST_PROMPTS = 512

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from tasks.models.interface import Completion, Usage
-from tasks.models.services.thinking import split_reasoning
+from tasks.models.reasoning_text import split_reasoning
 from tasks.spec.status import Status, worst
 
 Ending = Literal["whole", "length", "filtered", "refused"]

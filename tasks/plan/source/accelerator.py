@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from tasks.plan.request import Accelerator
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, FindingKind
 from tasks.spec.names.type_loading import written_type
+from tasks.spec.values import ConfigDict
 
 _CHAT = ("HuggingFacewithChatTemplate",)
 _BASE = ("HuggingFace", "HuggingFaceCausalLM", "HuggingFaceChatGLM3", "HuggingFaceBaseModel")

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, UserError, nearest
+from tasks.spec.values import ConfigDict
 
 _KEYS = ("abbr", "path", "file_name", "local_mode", "evaluator", "n", "k", "test_range")
 _REQUIRED = ("abbr", "path", "evaluator")

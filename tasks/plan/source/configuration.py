@@ -13,10 +13,10 @@ from tasks.plan.source.hf_model import hf_entry
 from tasks.plan.source.overrides import override
 from tasks.spec.config.bases import PACKAGED_CONFIGS
 from tasks.spec.config.file import load_config
-from tasks.spec.config.values import ConfigDict, as_config
+from tasks.spec.config.lookup import load_named
 from tasks.spec.findings import Finding, Place, UserError
-from tasks.spec.names.lookup import load_named
 from tasks.spec.storage.user_paths import given_file
+from tasks.spec.values import ConfigDict, as_config
 
 _CONFIG_DIR = "configs"
 """Searched for names where `--config-dir` says nothing."""

@@ -7,9 +7,9 @@ from typing import Any
 
 from tasks.data.custom import data_file, read_rows
 from tasks.plan.request import CustomData
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, Place, UserError, nearest
 from tasks.spec.storage.run_folder import read_json
+from tasks.spec.values import ConfigDict
 
 _KEYS = (
     "abbr", "data_type", "infer_method", "human_prompt", "bot_prompt", "template", "input_columns", "output_column",

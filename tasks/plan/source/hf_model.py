@@ -3,8 +3,8 @@
 from pathlib import PurePosixPath
 
 from tasks.plan.request import HFModel
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Place
+from tasks.spec.values import ConfigDict
 
 _CLASSES = {
     "chat": "opencompass.models.HuggingFacewithChatTemplate",

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tasks.spec.config.key_values import parse_value
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, Place, UserError, nearest
+from tasks.spec.values import ConfigDict
 
 FLAG = "--set"
 _EVERY = "*"

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tasks.report.comparison.verdicts import NoSampleValues, read_values, shared_rows
 from tasks.report.sample_details import SampleKey, sample_details
+from tasks.report.sample_values import NoSampleValues, read_values, shared_rows
 from tasks.report.stats.paired import PairedComparison, compare
 from tasks.spec.storage.run_folder import Pair, RunFolder
 

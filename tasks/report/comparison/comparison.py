@@ -8,10 +8,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
-from tasks.report.comparison.verdicts import NoSampleValues, SampleValues, read_values, shared_rows
+from tasks.report.result_metrics import numeric_metrics
+from tasks.report.sample_values import NoSampleValues, SampleValues, read_values, shared_rows
 from tasks.report.stats.multiple_comparisons import Rank, holm, ranks
 from tasks.report.stats.paired import PairedComparison, compare, compare_groups
-from tasks.report.summary.metrics import numeric_metrics
 from tasks.score.files.results import read_results
 from tasks.spec.storage.run_folder import Pair, RunFolder
 

@@ -10,8 +10,8 @@ from typing import Any
 from tasks.report.optional_libraries import report_extra
 from tasks.report.page.sample import StoredSample, stored_samples
 from tasks.report.summary.layout import inert
-from tasks.score.evaluation import VERDICTS
 from tasks.score.files.predictions import prediction_files
+from tasks.score.interface import VERDICTS
 from tasks.score.score_error import ScoreError
 from tasks.spec.findings import UserError
 from tasks.spec.storage.jsonable import jsonable

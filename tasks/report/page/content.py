@@ -10,8 +10,14 @@ from tasks.report.page.figures import Drawing
 from tasks.report.page.recipe import Recipes, read_recipes
 from tasks.report.page.sample_blocks import BLOCK_SAMPLES, ChosenSamples, choose_samples
 from tasks.report.page.tables import Failure, HeatRow, ScoreRow, bar_groups, failures, heat_map, overview
-from tasks.report.restrictions import change_marks, restriction_remarks, restriction_rows, restrictions, text_rows
 from tasks.report.summarize import build_summarizer, empty_cells
+from tasks.report.summary.restrictions import (
+    change_marks,
+    restriction_remarks,
+    restriction_rows,
+    restrictions,
+    text_rows,
+)
 from tasks.report.summary.sample_counts import CountsTable, counts_table, remarks
 from tasks.report.summary.scores import read_scores
 from tasks.report.summary.summarizer import Column

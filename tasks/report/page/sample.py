@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from tasks.report.sample_details import SampleDetail, sample_details
-from tasks.score.evaluation import VERDICTS
 from tasks.score.files.predictions import Record, read_predictions, status_of
+from tasks.score.interface import VERDICTS
 from tasks.score.metrics.replicas import is_guess
 from tasks.spec.status import Status
 from tasks.spec.storage.run_folder import Pair, RunFolder

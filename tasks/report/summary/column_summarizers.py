@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tasks.report.restrictions import restriction_rows, restrictions
 from tasks.report.summary.layout import plain_csv
+from tasks.report.summary.restrictions import restriction_rows, restrictions
 from tasks.report.summary.scores import Scores
 from tasks.report.summary.summarizer import NOTHING, Column, DefaultSummarizer, Row, TableCell, compute_groups, row_of
 from tasks.spec.findings import Finding, Place, UserError

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tasks.report.comparison.verdicts import NoSampleValues, read_values
+from tasks.report.sample_values import NoSampleValues, read_values
 from tasks.report.stats.interval import is_binary
 from tasks.score.metrics.standard_error import clustered_standard_error
 from tasks.spec.storage.run_folder import Pair, RunFolder

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tasks.infer.pair_state import PairState, read_state
-from tasks.report.summary.metrics import numeric_metrics
+from tasks.report.result_metrics import numeric_metrics
 from tasks.report.summary.opencompass_certainty import told_by_details
 from tasks.score.files.results import OWN_KEY, read_results
 from tasks.spec.specs import DatasetSpec, ModelSpec

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from tasks.report.restrictions import Restriction
 from tasks.report.summary.layout import aligned, counts_markdown, listed, literal, markdown
+from tasks.report.summary.restrictions import Restriction
 from tasks.report.summary.sample_counts import CountsTable
 from tasks.report.summary.summarizer import NOTHING, Column, Row
 

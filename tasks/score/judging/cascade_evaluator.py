@@ -6,9 +6,8 @@ from typing import Any
 
 from tasks.score.answers.extraction import extract
 from tasks.score.components import step_of
-from tasks.score.evaluation import VERDICTS
 from tasks.score.evaluators.comparison import percentage
-from tasks.score.interface import BaseEvaluator
+from tasks.score.interface import VERDICTS, BaseEvaluator
 from tasks.score.judging.generic_evaluator import GenericLLMEvaluator
 from tasks.score.judging.judgments import Judgment
 from tasks.score.judging.pair_judges import Judges

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Any
 
-from tasks.score.evaluation import VERDICTS, Evaluation
 from tasks.score.files.samples import Sample, SampleView
-from tasks.score.interface import ExtractionStatus
+from tasks.score.interface import VERDICTS, Evaluation, ExtractionStatus
 from tasks.score.metrics.standard_error import scale_of_mean
 
 NOT_FOUND = (str(ExtractionStatus.UNPARSED), str(ExtractionStatus.AMBIGUOUS))

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from tasks.data.interface import LoadedDataset
 from tasks.score.files.predictions import check_predictions, read_predictions
-from tasks.score.files.sample_reader import SampleReader
 from tasks.score.files.samples import SampleView
 from tasks.score.metrics.totals import Totals
+from tasks.score.read_samples import SampleReader
 from tasks.score.score_error import ScoreError
 from tasks.score.subjective.contest import Side
 from tasks.score.subjective.given_answers import given_answers, given_file

@@ -5,9 +5,9 @@ import warnings
 from pathlib import Path
 from typing import Any, cast
 
-from tasks.spec.config.values import ConfigDict, as_config
 from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.storage.json_text import load_json
+from tasks.spec.values import ConfigDict, as_config
 
 
 def read_json_config(path: Path) -> ConfigDict:

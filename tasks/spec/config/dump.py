@@ -6,10 +6,10 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Any, cast
 
-from tasks.spec.config.values import ConfigDict, TypeRef
 from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.names.type_loading import written_type
 from tasks.spec.secrets.redaction import redact
+from tasks.spec.values import ConfigDict, TypeRef
 
 _WIDTH = 100
 _NEEDED_BY_THE_DUMP = frozenset({"dict", "float", "globals"})

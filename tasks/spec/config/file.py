@@ -10,12 +10,12 @@ from typing import Any, NoReturn
 from tasks.spec.config.bases import find_base
 from tasks.spec.config.data_files import read_json_config, read_yaml_config
 from tasks.spec.config.syntax import BASE_ALL, BASE_NAMES, DICT, REFERENCE, assignment_lines, rewrite
-from tasks.spec.config.values import CONFIG_MODULE, FILE_MARK, ConfigDict, TypeRef, as_config
 from tasks.spec.findings import Finding, Place, UserError, closest, did_you_mean, nearest
 from tasks.spec.python_text import parse_module
 from tasks.spec.secrets.names import mask_source
 from tasks.spec.storage.printable import one_line
 from tasks.spec.storage.user_paths import given_file
+from tasks.spec.values import CONFIG_MODULE, FILE_MARK, ConfigDict, TypeRef, as_config
 
 TOP_LEVEL_KEYS = frozenset(
     {

@@ -10,13 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tasks.spec.config.values import CONFIG_MODULE, TypeRef
 from tasks.spec.findings import Finding, FindingKind, Place, UserError, nearest
 from tasks.spec.names.installed_names import installed_path
 from tasks.spec.names.moved_modules import moved_modules, present_path
 from tasks.spec.names.opencompass_modules import stand_ins
 from tasks.spec.names.refused_types import refuse_type
 from tasks.spec.names.type_table import Kind, TypeEntry, entries_named, entry_of, short_names
+from tasks.spec.values import CONFIG_MODULE, TypeRef
 
 NOWHERE = Place()
 _SERVED: tuple[Kind, ...] = ("dataset", "evaluator", "postprocessor")

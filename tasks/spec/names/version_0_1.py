@@ -220,14 +220,15 @@ MODULES = (
         "tasks.infer.ledger",
         "adopt:opencompass_predictions ledger ledger_index:index records shared_answers",
     ),
+    ("tasks.models", "tasks.models", "thinking:reasoning_text"),
     (
         "tasks.models",
         "tasks.models.engines",
         (
             "batches engine:interface engine_backend:backend engine_client:client engine_process:process "
             "engine_replica:replica gguf_model gguf_server gpu_turn:gpu_allocation hf_engine hf_generation "
-            "hf_loading hf_scoring huggingface lmdeploy_engine lmdeploy_steps serve_options served:model_server "
-            "vllm_engine vllm_steps"
+            "hf_loading hf_scoring huggingface lmdeploy_engine lmdeploy_steps prompt_tokens serve_options "
+            "served:model_server vllm_engine vllm_steps"
         ),
     ),
     (
@@ -245,7 +246,7 @@ MODULES = (
         (
             "chat_pieces:chat_chunks chat_reply echoed:echoed_logprobs openai_chat openai_completion openai_http "
             "openai_names openai_responses openai_service openai_stream response_pieces:response_chunks "
-            "scoring_service thinking turbomind_api"
+            "scoring_service turbomind_api"
         ),
     ),
     ("tasks.models", "tasks.models.vendors", "claude gemini gemini_reply litellm_api sdk_service"),
@@ -259,18 +260,18 @@ MODULES = (
     ),
     ("tasks.plan", "tasks.plan.source", "accelerator chatml custom_dataset hf_model overrides source:configuration"),
     ("tasks.prompts", "tasks.prompts", "building:factory text:placeholders wording:model_prompt"),
-    ("tasks.report", "tasks.report", "libraries:optional_libraries"),
+    ("tasks.report", "tasks.report", "libraries:optional_libraries metrics:result_metrics verdicts:sample_values"),
     (
         "tasks.report",
         "tasks.report.comparison",
-        "comparison comparison_text flips:changed_verdicts leaderboard verdicts",
+        "comparison comparison_text flips:changed_verdicts leaderboard",
     ),
     ("tasks.report", "tasks.report.repetition", "repeat_analysis:analysis repetition:rules"),
     (
         "tasks.report",
         "tasks.report.summary",
         (
-            "arithmetic column_summarizers foreign_results:opencompass_certainty groups layout metrics "
+            "arithmetic column_summarizers foreign_results:opencompass_certainty groups layout "
             "needlebench_summarizer:needlebench numbers sample_counts scores spent:usage subjective summarizer "
             "summary summary_files:files workbook"
         ),
@@ -318,11 +319,9 @@ MODULES = (
     (
         "tasks.score",
         "tasks.score.files",
-        (
-            "details predictions record_slices references results results_seal:results_checksum sample_reader "
-            "samples stored_details"
-        ),
+        ("predictions record_slices references results results_seal:results_checksum samples stored_details"),
     ),
+    ("tasks.score", "tasks.score", "details:result_details sample_reader:read_samples"),
     ("tasks.score", "tasks.score.metrics", "pair_metrics pass_at_k repeats replicas standard_error totals"),
     ("tasks.score.sandbox", "tasks.score.sandbox", "view:visible_files"),
     (
@@ -333,20 +332,24 @@ MODULES = (
             "told:contest_details"
         ),
     ),
-    ("tasks.spec", "tasks.spec", "calling:call_checks placing:finding_places sharing:shared_limits"),
+    (
+        "tasks.spec",
+        "tasks.spec",
+        "calling:call_checks config_values:values placing:finding_places sharing:shared_limits",
+    ),
     (
         "tasks.spec",
         "tasks.spec.config",
         (
             "config_bases:bases config_data_files:data_files config_dump:dump config_file:file "
-            "config_outline:outline config_syntax:syntax config_values:values key_values"
+            "config_outline:outline config_syntax:syntax key_values lookup"
         ),
     ),
     (
         "tasks.spec",
         "tasks.spec.names",
         (
-            "dataset_types installed_names lookup refused_types stand_ins:opencompass_modules subjective_types "
+            "dataset_types installed_names refused_types stand_ins:opencompass_modules subjective_types "
             "type_entry type_loading type_table"
         ),
     ),

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.secrets.names import (
     command_secrets,
@@ -21,6 +20,7 @@ from tasks.spec.secrets.names import (
     is_webhook,
     url_secrets,
 )
+from tasks.spec.values import ConfigDict
 
 PREFIX = "COMPASS_SECRET_"
 MINIMUM_LENGTH = 6

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from tasks.models.http.answer_status import Choice, Ending, completion_of, cut_at_stop
 from tasks.models.interface import Request, Usage
 from tasks.models.length_policy import CutMode, TooLong, cut_prompt, fit, token_gap
+from tasks.models.reasoning_text import split_reasoning
 from tasks.models.services.openai_names import is_openai_reasoning_model
-from tasks.models.services.thinking import split_reasoning
 from tasks.models.token_count import Estimate
 from tasks.spec.status import Status
 

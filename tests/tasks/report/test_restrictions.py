@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tasks.report.restrictions import Restriction, restriction_of, restriction_remarks, restriction_rows
 from tasks.report.summary.layout import plain_csv
+from tasks.report.summary.restrictions import Restriction, restriction_of, restriction_remarks, restriction_rows
 from tasks.spec.storage.run_folder import read_json
 from tests.tasks.report.summary.test_summary import Run
 

@@ -10,7 +10,7 @@ from tasks.infer.collect import write_predictions
 from tasks.report.summary.scores import mode_of
 from tasks.score.evaluation import likeliest
 from tasks.score.scoring import score_pair
-from tasks.spec.names.lookup import load_named
+from tasks.spec.config.lookup import load_named
 from tasks.spec.storage.run_folder import Pair, RunFolder
 
 CLP = {"type": "tasks.infer.inferencers.next_token.CLPInferencer"}

@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 
 from tasks.spec.config.file import load_config
-from tasks.spec.config.values import ConfigDict
+from tasks.spec.values import ConfigDict
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tasks.spec.build import build_models
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, FindingKind
 from tasks.spec.specs import ModelSpec
+from tasks.spec.values import ConfigDict
 
 Read = Callable[..., ConfigDict]
 Write = Callable[..., Path]

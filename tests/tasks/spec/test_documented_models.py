@@ -6,7 +6,7 @@ import pytest
 from support import documented_models as documented
 
 from tasks.spec.build import build_models
-from tasks.spec.config.values import ConfigDict
+from tasks.spec.values import ConfigDict
 
 WRITTEN = {
     "OpenAISDK": documented.OPENAI_SDK,

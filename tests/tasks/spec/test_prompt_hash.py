@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.prompt_hash import prompt_version
+from tasks.spec.values import ConfigDict
 
 Read = Callable[..., ConfigDict]
 

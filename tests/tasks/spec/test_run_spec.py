@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tasks.spec.build import build_datasets
 from tasks.spec.config.file import TOP_LEVEL_KEYS, load_config
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, FindingKind
 from tasks.spec.run_spec import Combination, build_run_spec
+from tasks.spec.values import ConfigDict
 
 Read = Callable[..., ConfigDict]
 Write = Callable[..., Path]

@@ -9,8 +9,8 @@ from support.tiny_llama import make_tiny_llama, needs_torch
 
 from tasks.models.interface import Request
 from tasks.spec.build import build_models
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import FindingKind, UserError
+from tasks.spec.values import ConfigDict
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,8 @@ import pytest
 
 from tasks.plan.source.accelerator import accelerate
 from tasks.spec.build import build_models
-from tasks.spec.config.values import ConfigDict, TypeRef, as_config
 from tasks.spec.findings import FindingKind, Place
+from tasks.spec.values import ConfigDict, TypeRef, as_config
 
 MODEL = {
     "abbr": "opt-125m-hf", "path": "facebook/opt", "max_seq_len": 2048, "max_out_len": 100, "batch_size": 4,

@@ -8,8 +8,8 @@ from support.specs import write_rows
 
 from tasks.data.chatml import ChatMLDataset
 from tasks.plan.source.chatml import expand_chatml
-from tasks.spec.config.values import as_config
 from tasks.spec.findings import Place, UserError
+from tasks.spec.values import as_config
 
 ROW = {
     "question": [{"role": "system", "content": "s"}, {"role": "user", "content": "2+2"}],

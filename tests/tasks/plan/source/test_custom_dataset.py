@@ -11,8 +11,8 @@ from support.specs import write_rows
 from tasks.data.loading import load_dataset
 from tasks.plan.source.custom_dataset import expand_custom_datasets, make_dataset
 from tasks.spec.build import build_datasets
-from tasks.spec.config.values import ConfigDict, as_config
 from tasks.spec.findings import Place, UserError
+from tasks.spec.values import ConfigDict, as_config
 
 MCQ = [{"question": f"q{n}", "A": "one", "B": "two", "C": "three", "answer": "B"} for n in range(3)]
 QA = [{"question": "2+2", "answer": "4"}]

@@ -9,7 +9,7 @@ import pytest
 from flows.tools.runs.compare import main
 from tasks.report.comparison.comparison import compare_contestants, contestants, mean_scores, wins
 from tasks.report.comparison.comparison_text import as_json, as_markdown, as_text
-from tasks.report.comparison.verdicts import NoSampleValues, read_values
+from tasks.report.sample_values import NoSampleValues, read_values
 from tasks.spec.findings import UserError
 from tasks.spec.storage.run_folder import Pair, RunFolder, read_json, write_json
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tasks.spec.config.dump import dump_config
 from tasks.spec.config.file import load_config
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import UserError
 from tasks.spec.secrets.names import is_secret_name
+from tasks.spec.values import ConfigDict
 
 Read = Callable[..., ConfigDict]
 

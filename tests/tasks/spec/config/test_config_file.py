@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tasks.spec.config.file import load_config
-from tasks.spec.config.values import ConfigDict, TypeRef
 from tasks.spec.findings import UserError
+from tasks.spec.values import ConfigDict, TypeRef
 
 Read = Callable[..., ConfigDict]
 Write = Callable[..., Path]

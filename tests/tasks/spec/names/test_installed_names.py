@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tasks.spec.checker import Checker
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import FindingKind, Place, UserError
 from tasks.spec.names import installed_names
 from tasks.spec.names.type_loading import resolve_type
+from tasks.spec.values import ConfigDict
 
 SOURCE = """
 raise RuntimeError("never imported")

@@ -7,10 +7,10 @@ import pytest
 from tasks.spec.build import build_datasets, build_models
 from tasks.spec.config.bases import PACKAGED_CONFIGS
 from tasks.spec.config.file import load_config
-from tasks.spec.config.values import ConfigDict
+from tasks.spec.config.lookup import load_named
 from tasks.spec.findings import FindingKind
-from tasks.spec.names.lookup import load_named
 from tasks.spec.run_spec import build_run_spec
+from tasks.spec.values import ConfigDict
 
 
 def stems(folder: str) -> list[str]:

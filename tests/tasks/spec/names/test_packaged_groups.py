@@ -2,7 +2,7 @@
 
 from tasks.report.summary.groups import parse_group
 from tasks.spec.config.bases import PACKAGED_CONFIGS
-from tasks.spec.names.lookup import load_named
+from tasks.spec.config.lookup import load_named
 
 
 def _abbrs() -> set[str]:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tasks.spec.config.values import TypeRef
 from tasks.spec.findings import FindingKind, Place, UserError
 from tasks.spec.names.type_loading import import_type, resolve_type
 from tasks.spec.names.type_table import TABLE, TypeEntry
+from tasks.spec.values import TypeRef
 
 Write = Callable[..., Path]
 OPENAI = "tasks.models.services.openai_chat.OpenAISDK"

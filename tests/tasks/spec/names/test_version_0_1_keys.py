@@ -111,7 +111,7 @@ def test_own_code_imports_what_version_0_1_told_it_to(write: Write) -> None:
         "written_for_then.py",
     )
     mine = import_type("written_for_then.Mine", [write("", "empty.py").parent])
-    from tasks.report.comparison.verdicts import read_values
+    from tasks.report.sample_values import read_values
     from tasks.score.evaluators.exact import AccEvaluator
     from tasks.spec.storage.run_folder import RunFolder
 

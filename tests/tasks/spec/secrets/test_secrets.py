@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from tasks.spec.config.dump import dump_config
 from tasks.spec.config.file import load_config
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import UserError
 from tasks.spec.secrets.redaction import redact, resolve_references, secret_environment
+from tasks.spec.values import ConfigDict
 
 Read = Callable[..., ConfigDict]
 

@@ -7,8 +7,8 @@ from hashlib import blake2b
 from statistics import fmean
 from typing import Any
 
+from tasks.report.result_metrics import numeric_metrics
 from tasks.report.sample_details import SampleDetail, SampleKey, sample_details
-from tasks.report.summary.metrics import numeric_metrics
 from tasks.score.files.results import read_results
 from tasks.score.metrics.standard_error import scale_of_mean
 from tasks.spec.storage.run_folder import Pair, RunFolder

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tasks.spec.config.bases import PACKAGED_CONFIGS
+from tasks.spec.config.lookup import find_config_files, load_named
 from tasks.spec.findings import UserError
-from tasks.spec.names.lookup import find_config_files, load_named
 
 Write = Callable[..., Path]
 

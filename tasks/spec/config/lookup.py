@@ -10,9 +10,9 @@ from typing import Literal, overload
 
 from tasks.spec.config.bases import PACKAGED_CONFIGS, installed_configs
 from tasks.spec.config.file import load_config
-from tasks.spec.config.values import ConfigDict
 from tasks.spec.findings import Finding, Place, UserError, nearest
 from tasks.spec.storage.user_paths import given_file
+from tasks.spec.values import ConfigDict
 
 ConfigKind = Literal["models", "datasets", "summarizers"]
 

@@ -7,8 +7,8 @@ import pytest
 from support.fake_tokenizer import BOS, FakeTokenizer
 
 from tasks.models.engines.interface import EngineError
+from tasks.models.engines.prompt_tokens import PromptTokens
 from tasks.models.interface import Request, ScoreRequest
-from tasks.models.prompt_tokens import PromptTokens
 
 
 class WithoutBos(FakeTokenizer):

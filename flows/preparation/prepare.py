@@ -1,13 +1,21 @@
 """From a request to a plan that can run."""
 
 from dataclasses import replace
+from difflib import get_close_matches
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from flows.preparation.sandbox_check import code_execution_findings
 from tasks.plan.planner import make_plan
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.findings import Finding, FindingKind, Place, UserError, did_you_mean
+
+if TYPE_CHECKING:
+    from tasks.report.summary.summarizer import DefaultSummarizer
+
+_NAMED = 5
+"""Rows that a message names."""
 
 
 def plan_request(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan:
@@ -72,8 +80,10 @@ def _summarizer_findings(plan: RunPlan) -> list[Finding]:
         return list(error.findings)
     missing = [name for name in ("pandas", "xlsxwriter") if "xlsx" in summarizer.formats and find_spec(name) is None]
     remedy = "pip install 'compass-llm-eval[report]'"
+    abbrs = [dataset.abbr for dataset in plan.datasets]
     misspelt = misspelt_members(summarizer.groups, [dataset.abbr for dataset in plan.datasets])
     return [
+        *_rows_without_dataset(plan, summarizer, abbrs),
         *(Finding(f"the format xlsx needs {name}", remedy=remedy, kind=FindingKind.MACHINE) for name in missing),
         *(
             Finding(
@@ -85,6 +95,24 @@ def _summarizer_findings(plan: RunPlan) -> list[Finding]:
             for index, member, meant in misspelt
         ),
     ]
+
+
+def _rows_without_dataset(plan: RunPlan, summarizer: "DefaultSummarizer", abbrs: list[str]) -> list[Finding]:
+    """Rows that will be empty; a text of several words, or of dashes, is a heading."""
+    known = {*abbrs, *(group.name for group in summarizer.groups)}
+    rows = [name for name, metric in summarizer.wanted or () if metric or _is_name(name)]
+    unknown = [name for name in dict.fromkeys(rows) if name not in known]
+    if not unknown:
+        return []
+    named = ", ".join(unknown[:_NAMED]) + (f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else "")
+    message = f"no dataset or group of this run is called {named}: these rows stay empty"
+    place = Place(plan.source and str(plan.source), key="summarizer.dataset_abbrs")
+    near = did_you_mean(meant for name in unknown[:_NAMED] for meant in get_close_matches(name, known, 1, 0.7))
+    return [Finding(message, place, near, FindingKind.WARNING)]
+
+
+def _is_name(text: str) -> bool:
+    return bool(text.strip("-=*# ")) and " " not in text.strip()
 
 
 def prepare(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan:

@@ -45,6 +45,11 @@ def amount(text: str) -> float:
     return number
 
 
+_TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
+
+
 def is_true(text: str) -> bool:
-    """Whatever is not `false`."""
-    return text.lower() != "false"
+    """`true` or `false`, or another word for one of them."""
+    if text.lower() not in (*_TRUE, *_FALSE):
+        raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
+    return text.lower() in _TRUE

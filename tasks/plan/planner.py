@@ -16,6 +16,7 @@ from tasks.plan.checks.general import check_machine, check_pairs, check_request,
 from tasks.plan.checks.missing_data import merged_findings
 from tasks.plan.checks.prompts import check_prompts
 from tasks.plan.checks.scoring import check_scoring
+from tasks.plan.checks.void_flags import void_flags
 from tasks.plan.configured_options import with_configured_options
 from tasks.plan.effective import PlannedStage, effective_values
 from tasks.plan.gpus import tasks_at_once
@@ -91,6 +92,7 @@ def make_plan(request: RunRequest, own_classes: tuple[str, ...] = ()) -> RunPlan
         *check_machine(spec.models, infer, evaluation, request),
         *check_spending(spec.models, infer, request),
         *flag_findings(runners, request),
+        *void_flags(request, pairs),
     ]
     stages = {
         "infer": PlannedStage(spec.infer, runners["infer"], _task_type(spec.infer, _INFER_TASK), infer),

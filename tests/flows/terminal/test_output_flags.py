@@ -84,3 +84,21 @@ def test_a_misspelt_member_of_a_group_is_told_before_anything_is_asked(
     place = f"{workspace.config}: summarizer.summary_groups[0].subsets: "
     assert place + "the run asks no 'sumz', so this group will be empty\n  did you mean 'sums'?" in told.err
     assert dry or "adder / avg: missing metrics: sumz" in told.out
+
+
+def test_a_row_without_a_dataset_is_told_before_anything_is_asked(
+    workspace: Workspace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = "summarizer = dict(dataset_abbrs=['--- Exam ---', 'sums', 'smus', ['nothing', 'accuracy']])"
+    workspace.write({"sums": 2}, extra=rows)
+    assert main([str(workspace.config), "--dry-run"]) == 0
+    shown = " ".join("".join(capsys.readouterr()).split())
+    assert "no dataset or group of this run is called smus, nothing" in shown and "did you mean 'sums'" in shown
+
+
+@pytest.mark.parametrize("word", ["maybe", "2", ""])
+def test_a_boolean_is_a_boolean(workspace: Workspace, capsys: pytest.CaptureFixture[str], word: str) -> None:
+    workspace.write({"sums": 2})
+    with pytest.raises(SystemExit) as ended:
+        main([str(workspace.config), "--dry-run", "--dump-eval-details", word])
+    assert ended.value.code == 2 and "is neither true nor false" in capsys.readouterr().err

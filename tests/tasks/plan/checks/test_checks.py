@@ -7,7 +7,7 @@ import pytest
 from support.specs import sums, write_rows
 
 from tasks.plan.planner import make_plan
-from tasks.plan.request import RunRequest
+from tasks.plan.request import HFModel, RunRequest
 from tasks.plan.run_plan import RunPlan
 from tasks.spec.findings import FindingKind, UserError
 
@@ -150,3 +150,31 @@ def test_addresses_are_as_the_class_names_them(folder: Path):
     with pytest.raises(UserError, match="is no URL") as error:
         plan_of(folder, "models = [dict(type='TurboMindAPIModel', abbr='t', model_name='t', api_addr='host:23333')]")
     assert error.value.findings[0].place.key == "models[0].api_addr"
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"mode": "infer", "dump_extract_rate": True}, "--dump-extract-rate has no effect with --mode infer"),
+        ({"mode": "infer", "analysis_repeat": True}, "--analysis-repeat has no effect with --mode infer"),
+        ({"mode": "eval", "reuse": "r", "dump_res_length": True}, "--dump-res-length has no effect with --mode eval"),
+        ({"mode": "viz", "reuse": "r", "max_tokens": 9}, "--max-tokens has no effect with --mode viz"),
+        ({"config_dir": "."}, "--config-dir has no effect beside a configuration file"),
+        ({"aliyun_cfg": "a.cfg"}, "--aliyun-cfg a.cfg has no effect without --dlc"),
+    ],
+)
+def test_a_flag_that_changes_nothing_is_told(folder: Path, asked: dict[str, Any], told: str):
+    assert any(told in finding.message for finding in plan_of(folder, **asked).findings)
+
+
+@pytest.mark.parametrize("flag", ["max_out_len", "batch_size"])
+def test_a_flag_that_the_dataset_overrules_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch, flag: str):
+    monkeypatch.chdir(folder)
+    (folder / "configs/datasets").mkdir(parents=True)
+    text = HEAD.format(path=str(folder / "rows.jsonl")).replace("datasets = [data('a')]", "a_datasets = [data('a')]")
+    limit = f"a_datasets[0]['infer_cfg']['inferencer'][{flag!r}] = 512"
+    (folder / "configs/datasets/mine.py").write_text(text + limit)
+    model = HFModel.model_validate({"path": "facebook/opt-125m", flag: 20})
+    plan = make_plan(RunRequest(hf=model, datasets=("mine",)))
+    said = f"--{flag.replace('_', '-')} 20 has no effect on a: the dataset says {flag}=512"
+    assert said in [finding.message for finding in plan.findings]

@@ -229,7 +229,9 @@ class _Inference:
     def _write_state(self, pair: Pair, status: StateName, reason: str = "") -> None:
         snapshot = self._run.progress.snapshot(pair)
         self._written[pair] = snapshot.counters.done
-        state = PairState(status=status, total=snapshot.total, completed=snapshot.counters.done, reason=reason)
+        # what a job has told last may be behind its predictions, which are complete
+        completed = snapshot.total if status == "done" else snapshot.counters.done
+        state = PairState(status=status, total=snapshot.total, completed=completed, reason=reason)
         stored = read_state(self._run.folder, "infer", pair)
         # replacing a file takes its time: one that says the same stays
         if stored is None or state != stored.model_copy(update={"updated_at": state.updated_at}):

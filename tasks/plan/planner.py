@@ -16,7 +16,6 @@ from tasks.plan.checks.general import check_machine, check_pairs, check_request,
 from tasks.plan.checks.missing_data import merged_findings
 from tasks.plan.checks.prompts import check_prompts
 from tasks.plan.checks.scoring import check_scoring
-from tasks.plan.checks.void_flags import void_flags
 from tasks.plan.configured_options import with_configured_options
 from tasks.plan.effective import PlannedStage, effective_values
 from tasks.plan.gpus import tasks_at_once
@@ -37,6 +36,7 @@ from tasks.plan.stage_options import (
 )
 from tasks.plan.station_path import with_station_path
 from tasks.plan.subjective import check_subjective, judged_together
+from tasks.plan.void_flags import void_flags
 from tasks.prompts.dialogue import SECTIONS
 from tasks.spec.findings import Finding, FindingKind, UserError
 from tasks.spec.run_spec import RunSpec, StageSpec, build_run_spec

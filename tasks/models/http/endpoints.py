@@ -9,7 +9,7 @@ from tasks.models.http.limiter import EndpointLimiter
 from tasks.spec.findings import Finding, Place, UserError
 
 _DEAD_AFTER_FAILURES = 10
-"""Connections in a row that brought no answer to anybody, before an endpoint counts as gone."""
+"""Attempts of one model in a row that brought no answer, before an endpoint counts as gone for it."""
 
 
 @dataclass(frozen=True)
@@ -49,16 +49,26 @@ class EndpointPool:
             )
         self._endpoints = [_endpoint(base, limiters, key) for base in written]
         self._next = 0
+        self._unanswered = [0] * len(self._endpoints)
+        """Attempts of this model in a row that brought no answer, by address; other models may ask there too."""
 
     def take(self) -> Endpoint:
         """The address of the next attempt."""
         self._next = (self._next + 1) % len(self._endpoints)
         return self._endpoints[self._next - 1]
 
+    def answered(self, endpoint: Endpoint) -> None:
+        """Something came back from there, an answer or an error."""
+        self._unanswered[self._endpoints.index(endpoint)] = 0
+
+    def unreachable(self, endpoint: Endpoint) -> None:
+        """An attempt got no answer: refused, reset, unknown host, or none in time."""
+        self._unanswered[self._endpoints.index(endpoint)] += 1
+
     @property
     def dead(self) -> bool:
-        """Whether no address has answered anybody for many attempts."""
-        return all(endpoint.limiter.unanswered >= _DEAD_AFTER_FAILURES for endpoint in self._endpoints)
+        """Whether no address has answered this model for many attempts."""
+        return min(self._unanswered) >= _DEAD_AFTER_FAILURES
 
 
 def _endpoint(base: str, limiters: Limiters, key: str) -> Endpoint:

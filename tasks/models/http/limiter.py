@@ -61,8 +61,6 @@ class EndpointLimiter:
         """Nothing is sent before this time (clock of `time.monotonic`)."""
         self.retries = 0
         """Attempts beyond the first of each request."""
-        self.unanswered = 0
-        """Attempts in a row that got no answer at all, on any request."""
         self._admitted = 0
         self._round = 0
         self._refusals = 0.0
@@ -95,23 +93,13 @@ class EndpointLimiter:
 
     def answered(self) -> None:
         """The endpoint served a request: the window grows by one per window of answers."""
-        self.unanswered = 0
         self._refusals = max(0.0, self._refusals - 1 / _ANSWERS_PER_REFUSAL)
         if self.window is not None and self._admitted >= int(self.window):
             self.window += 1 / self.window
             self._wake_one()
 
-    def rejected(self) -> None:
-        """The endpoint is there, and answered with an error."""
-        self.unanswered = 0
-
-    def unreachable(self) -> None:
-        """An attempt got no answer: refused, reset, unknown host, or none in time."""
-        self.unanswered += 1
-
     def throttled(self, sent_in_round: int, retry_after: float | None) -> None:
         """The endpoint said "too many" to a request sent in that round; one round halves the window once."""
-        self.unanswered = 0
         if sent_in_round == self._round:
             self._refusals += 1
             if self._refusals >= max(2, self.in_flight / _PATIENCE):

@@ -19,7 +19,6 @@ from tasks.models.answering import wait_for_next_attempt
 from tasks.models.http.endpoints import Endpoint, EndpointPool
 from tasks.models.http.failures import AttemptFailed, FailureKind
 from tasks.models.http.keys import KeyPool
-from tasks.models.http.limiter import EndpointLimiter
 from tasks.models.interface import Completion, TokenSource
 from tasks.spec.status import Status
 
@@ -68,8 +67,8 @@ class _Attempts:
         self._route = route
         self._count = 0
         self._last: AttemptFailed | None = None
-        self._cut_off: EndpointLimiter | None = None
-        """Of the endpoint that had not answered when the request's time was over."""
+        self._cut_off: Endpoint | None = None
+        """The endpoint that had not answered when the request's time was over."""
 
     async def run(self) -> Completion:
         """The first answer; AttemptFailed of the last attempt if there was none."""
@@ -99,7 +98,7 @@ class _Attempts:
     def out_of_time(self) -> Completion:
         """The Completion of a request whose `total_timeout` is over."""
         if self._cut_off is not None:
-            self._cut_off.unreachable()
+            self._route.endpoints.unreachable(self._cut_off)
         reason = f"no answer within {self._route.total_timeout:g} s (total_timeout)"
         if self._last is not None:
             reason = f"{reason}; last failure: {self._last.reason}"
@@ -140,17 +139,18 @@ class _Attempts:
         try:
             completion = await self._send(endpoint, key)
             limiter.answered()
+            self._route.endpoints.answered(endpoint)
             return completion
         except AttemptFailed as failure:
             if failure.kind in _UNANSWERED:
-                limiter.unreachable()
-            elif failure.kind is FailureKind.THROTTLED:
-                limiter.throttled(sent_in_round, failure.retry_after)
+                self._route.endpoints.unreachable(endpoint)
             else:
-                limiter.rejected()
+                self._route.endpoints.answered(endpoint)
+            if failure.kind is FailureKind.THROTTLED:
+                limiter.throttled(sent_in_round, failure.retry_after)
             raise
         except asyncio.CancelledError:
-            self._cut_off = limiter
+            self._cut_off = endpoint
             raise
         finally:
             limiter.leave()

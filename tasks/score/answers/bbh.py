@@ -1,18 +1,19 @@
 """The answers to BIG-Bench Hard (Suzgun et al. 2022, arXiv:2210.09261): an option, or a short text of one line."""
 
 import re
-from collections import deque
 
 from tasks.score.answers.latex import boxes, without_text_commands
 from tasks.score.answers.next_question_cut import sections
 from tasks.score.answers.option import option_answer
-from tasks.score.answers.reasoning import mask_reasoning
+from tasks.score.answers.short_text import stated_clause
+from tasks.score.answers.statements import in_order
+from tasks.score.answers.visible import visible
 from tasks.score.interface import Extraction, ExtractionStatus
 
 LETTERS = "ABCDEFGHIJKLMNOPQR"
 """The benchmark has up to 18 options."""
 
-_CUE = re.compile(r"\banswer\s{1,3}(?:is|was)\b\s{0,3}:?|\banswer[*_]{0,3}\s?[:：]", re.IGNORECASE)
+_FORMS = (("answer-is", "answer:", "heading", "答案是"), "tag", "last ####")
 _LINE = re.compile(r"[\s*_]{0,99}+([^\n]*)")
 _BOLD = re.compile(r"\*\*([^*\n]{1,400})\*\*")
 _VERDICT = re.compile(
@@ -25,19 +26,23 @@ _PAIRS = ('""', "''", "``", "$$", "“”", "‘’")
 _BREAK = re.compile(r"[.!?]\s")
 _CAPITALISED = ("yes", "no", "true", "false")
 _LONGEST = 400
-_LONGEST_OPTION = 60
+_REFERENCES_OF_WORDS = frozenset({"monsters, inc", "rita, sue and bob poo", "dearth, wind, & fire"})
 
 
 def bbh_mcq_postprocess(text: str) -> Extraction:
-    """The letter of the option that the text states as its answer, or all of a short text without one.
+    """The letter of the option that the text states as its answer.
 
-    Nothing is guessed. Three references of the benchmark are words, since their options were cut at commas.
+    Nothing is guessed. Three references of the benchmark are no letters, since their options were cut at commas; a text
+    that is or announces one of those gives its words.
     """
     found = option_answer(text, LETTERS)
-    words = _bare(text) if len(text) <= _LONGEST_OPTION else ""
-    if found.status is not ExtractionStatus.UNPARSED or not words or "\n" in words:
+    if found.status is not ExtractionStatus.UNPARSED:
         return found
-    return Extraction(words, "whole-text", (0, len(text)))
+    for words in (str(stated_clause(text).answer or ""), visible(text)):
+        bare = _bare(words.strip()[:_LONGEST])
+        if bare.casefold() in _REFERENCES_OF_WORDS:
+            return Extraction(bare, "words")
+    return found
 
 
 def bbh_freeform_postprocess(text: str) -> Extraction:
@@ -45,7 +50,7 @@ def bbh_freeform_postprocess(text: str) -> Extraction:
 
     Bold type, quotes and a final full stop are dropped; of `yes, because …` the verdict is left, as `Yes`.
     """
-    text = mask_reasoning(text)
+    text = visible(text)
     parts = sections(text)
     for start, stop in parts:
         if stated := _stated(text, start, stop) or _boxed(text, start, stop):
@@ -55,11 +60,12 @@ def bbh_freeform_postprocess(text: str) -> Extraction:
 
 
 def _stated(text: str, start: int, stop: int) -> Extraction | None:
-    for cue in reversed(deque(_CUE.finditer(text, start, stop), maxlen=64)):
-        line = _LINE.match(text, cue.end(), stop)
-        answer = _short(line[1]) if line else ""
+    for statement in in_order(text, start, stop, _FORMS):
+        line = _LINE.match(text, statement.begin, statement.limit)
+        boxed = boxes(line[1]) if line else []
+        answer = _short(without_text_commands(boxed[-1].content) if boxed else line[1]) if line else ""
         if line and answer:
-            return Extraction(answer, "answer-is", line.span(1))
+            return Extraction(answer, statement.form, line.span(1))
     return None
 
 
@@ -108,7 +114,7 @@ def _bare(line: str) -> str:
     before = None
     while line != before:
         before = line
-        line = line.strip().removesuffix(".").rstrip()
+        line = line.strip().removesuffix(".").removesuffix("。").rstrip()
         if line.startswith("**") == line.endswith("**") and len(line) > 4 and "**" not in line[2:-2]:
             line = line.strip("*")
         line = line.removesuffix("**") if line.count("**") == 1 else line

@@ -5,8 +5,8 @@ from typing import Any
 
 from tasks.score.answers.next_question_cut import sections
 from tasks.score.answers.option_patterns import fold, letter_pattern
-from tasks.score.answers.reasoning import mask_reasoning
 from tasks.score.answers.timed_search import PatternTookTooLong, compiled, last_matches
+from tasks.score.answers.visible import visible
 from tasks.score.interface import Extraction, ExtractionStatus
 
 _DECORATION = re.compile(
@@ -22,7 +22,7 @@ def pattern_answer(text: str, pattern: str) -> Extraction:
     letter that begins a word is no answer. ValueError for a pattern that cannot be read.
     """
     compiled(pattern)
-    text = mask_reasoning(text)
+    text = visible(text)
     found = (_in_section(text, start, stop, pattern) for start, stop in sections(text))
     return next((extraction for extraction in found if extraction), None) or Extraction.unparsed()
 

@@ -3,14 +3,14 @@
 import re
 
 from tasks.score.answers.chinese_words import chinese_words
-from tasks.score.answers.reasoning import mask_reasoning
 from tasks.score.answers.short_text import short_answer
 from tasks.score.answers.text_postprocessors import match_answer_pattern
+from tasks.score.answers.truth import truth_answer
+from tasks.score.answers.visible import TURN_END, visible
 from tasks.score.interface import Extraction, ExtractionStatus
 
 _ITEM = re.compile(r"(?:[-*•]|1[.)、])\s+")
-_ANSWER_IS = re.compile(r"答案[是为][:：]?")
-_DECISION = re.compile(r"\W*(yes|no|true|false)\b", re.IGNORECASE)
+_LINE_END = re.compile(rf"[\n{TURN_END}]")
 _GPQA_ANSWER = r"(?i)ANSWER\s*:\s*([A-D])"
 
 
@@ -51,22 +51,16 @@ def triviaqa_postprocess(text: str) -> Extraction:
 
 
 def cmrc_postprocess(text: str) -> Extraction:
-    """What stands behind the last 答案是 or "Answer:", else the first line."""
-    masked = mask_reasoning(text)
-    start = max((match.end() for match in _ANSWER_IS.finditer(masked)), default=-1)
-    found = _line(masked[start:]) if start >= 0 else Extraction.unparsed()
-    if found.span is None:
-        return short_answer(text)
-    return Extraction(found.answer, "答案是", (start + found.span[0], start + found.span[1]))
+    """What the text announces as its answer (答案是, "Answer:"), else its first line."""
+    return short_answer(text)
 
 
 def strategyqa_pred_postprocess(text: str) -> Extraction:
-    """`yes` or `no`, where what the text announces as its answer, or its first line, begins with it."""
-    found = short_answer(text)
-    decision = _DECISION.match(found.answer or "")
-    if decision is None:
-        return Extraction.unparsed()
-    return Extraction("yes" if decision[1].lower() in ("yes", "true") else "no", found.rule, found.span)
+    """`yes` or `no`: what the text states, else what its first line begins with or its last line consists of."""
+    found = truth_answer(text)
+    if found.status is not ExtractionStatus.FOUND:
+        return found
+    return Extraction("yes" if found.answer else "no", found.rule, found.span)
 
 
 def strategyqa_dataset_postprocess(text: str) -> Extraction:
@@ -88,8 +82,7 @@ def _first_line(text: str) -> Extraction:
 
 
 def _line(text: str) -> Extraction:
-    text = mask_reasoning(text)
+    text = visible(text)
     start = len(text) - len(text.lstrip())
-    end = text.find("\n", start)
-    line = text[start : len(text) if end < 0 else end].rstrip()
+    line = _LINE_END.split(text[start:], maxsplit=1)[0].rstrip()
     return Extraction(line, "first-line", (start, start + len(line))) if line else Extraction.unparsed()

@@ -20,8 +20,8 @@ _REWRITES = (
     (re.compile(r"\^"), "**"),
     (re.compile(r"[{\[]"), "("),
     (re.compile(r"[}\]]"), ")"),
-    (re.compile(r"(?<=[\d)])(?=\(|sqrt)"), "*"),
     (re.compile(r"\\"), ""),
+    (re.compile(r"(?<=[\d)])(?=\(|sqrt)"), "*"),
 )
 _FRACTION = re.compile(r"\\[dt]?frac\{([^{}]{1,80})\}\{([^{}]{1,80})\}")
 _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {

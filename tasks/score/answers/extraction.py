@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from tasks.score.answers.visible import without_trailing_tokens
 from tasks.score.components import Step, step_of
 from tasks.score.interface import Extraction, ExtractionStatus
 from tasks.score.score_error import ScoreError
@@ -44,6 +45,7 @@ def extract(prediction: Any, steps: Sequence[Step], position: int, *, votes: boo
 
     With `votes`, the most frequent of them is the answer (self-consistency, Wang et al. 2022, arXiv:2203.11171).
     """
+    prediction = _bare(prediction)
     if isinstance(prediction, list) and votes:
         return _elected([_through(item, steps, position) for item in prediction])
     if not steps:
@@ -71,6 +73,13 @@ def withheld(prediction: Any) -> Extracted:
     """For a sample without an answer: nothing is extracted, and the evaluator sees an empty text."""
     handed = [""] * len(prediction) if isinstance(prediction, list) else ""
     return Extracted(Extraction.unparsed(), handed)
+
+
+def _bare(prediction: Any) -> Any:
+    """The prediction without the special tokens that a server left at its end."""
+    if isinstance(prediction, list):
+        return [_bare(item) for item in prediction]
+    return without_trailing_tokens(prediction) if isinstance(prediction, str) else prediction
 
 
 def _reading(extracted: Extracted) -> Reading:

@@ -6,7 +6,7 @@ none gives its last formula, under a rule `fallback:…`.
 
 from tasks.score.answers.math_form import final_form
 from tasks.score.answers.math_statement import last_formula, math_answer
-from tasks.score.answers.reasoning import mask_reasoning
+from tasks.score.answers.visible import visible
 from tasks.score.interface import Extraction, ExtractionStatus
 
 
@@ -25,7 +25,7 @@ def normalize_final_answer(text: str) -> Extraction:
     found = math_answer(text)
     if found.status is ExtractionStatus.FOUND:
         return _in_form(found)
-    form = final_form(mask_reasoning(text))
+    form = final_form(visible(text))
     return Extraction(form, "whole-text", (0, len(text))) if form else found
 
 

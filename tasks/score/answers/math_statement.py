@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from tasks.score.answers.latex import boxes, last_group
 from tasks.score.answers.next_question_cut import sections
-from tasks.score.answers.reasoning import mask_reasoning
+from tasks.score.answers.statements import in_order
+from tasks.score.answers.visible import visible
 from tasks.score.interface import Extraction
 
 _OPEN_BOX = re.compile(
@@ -18,18 +19,18 @@ _PLACEHOLDER = re.compile(
     r"(?:\shere)?\s*\}?\s*",
     re.IGNORECASE,
 )
-_CUE = re.compile(
-    r"\banswer\s{1,3}(?:(?:to|of|for)\b[^.\n:]{1,100}?\s)?(?:is|was|equals|(?:would|will|should|must)\s{1,3}be)\b[*_]{0,3}\s{0,3}:?"
-    r"|\banswer[*_ ]{0,6}[:：=]|答案(?:应该|应|就)?(?:是|为|等于)\s{0,3}[:：]?|答案[*_ ]{0,6}[:：=]",
-    re.IGNORECASE,
-)
+_FORMS = (("answer-is", "答案是", "heading", "answer:", "tag"), "last ####")
 _LEAD = re.compile(
-    r"(?:[\s*_`\"'“:：]|(?i:therefore|thus|hence|simply|just|approximately|about|exactly|equal\sto|the\s(?:number|value|expression))\b){0,30}+"
+    r"(?:[\s*_`\"'“:：]|\([a-hA-H]\)\s{1,3}(?!(?:and|or)\b)(?=[\w$(\[-]|\\(?:[dt]?frac|sqrt|text|pi|boxed))|(?i:therefore|thus|hence|simply|just|approximately|about|exactly|equal\sto|the\s(?:number|value|expression))\b){0,30}+"
 )
 _FORMULA = re.compile(
-    r"(?<!\\)\$\$(?P<a>(?:[^$\\]|\\.){1,1000})\$\$|\\\[(?P<b>(?:[^\\]|\\(?!\])){1,1000})\\\]|(?<!\\)\$(?P<c>(?:[^$\\\n]|\\[^\n]){1,600})\$"
-    r"|\\\((?P<d>(?:[^\\\n]|\\(?!\))){1,600})\\\)"
+    r"(?<!\\)\$\$(?P<a>(?:[^$\\]|\\[\s\S]){1,1000}+)\$\$|\\\[(?P<b>(?:[^\\]|\\(?!\])){1,1000})\\\]"
+    r"|(?<!\\)\$(?P<c>(?:[^$\\\n]|\\.){1,600}+)\$|\\\((?P<d>(?:[^\\\n]|\\(?!\))){1,600})\\\)"
 )
+_OVER_LINES = re.compile(r"\$(?P<c>(?:[^$\\]|\\[\s\S]){1,600}+)\$")
+"""Only directly behind an announcement, since two prices look the same."""
+_LABEL = re.compile(r"^\([a-hA-H]\)\s{1,3}(?!(?:and|or)\b)(?=[\w$(\[-]|\\(?:[dt]?frac|sqrt|text|pi))")
+"""The option that stands before its value: `(c) 18`."""
 _JOIN = re.compile(r"\s{0,3}(?:,|and\b|or\b|,\s?and\b)\s{0,3}")
 _END = re.compile(r"(?<!\\)[.!?。！？](?=\s|[*_]{1,3}(?:\s|$)|$)|[。！？\n]")
 _COMMAND = re.compile(r"\\[A-Za-z]{1,30}")
@@ -39,7 +40,6 @@ _FUNCTIONS = frozenset(
 )
 _LONGEST = 300
 _LONGEST_TAIL = 4000
-_MOST_STATEMENTS = 32
 
 
 def math_answer(text: str, *, box_first: bool = True) -> Extraction:
@@ -47,7 +47,7 @@ def math_answer(text: str, *, box_first: bool = True) -> Extraction:
 
     Never raises, takes linear time.
     """
-    text = mask_reasoning(text)
+    text = visible(text)
     finders = (_boxed, _announced) if box_first else (_announced, _boxed)
     for start, stop in sections(text):
         for find in (*finders, _whole):
@@ -58,7 +58,7 @@ def math_answer(text: str, *, box_first: bool = True) -> Extraction:
 
 def last_formula(text: str) -> Extraction:
     """A guess: the last formula between dollar signs or LaTeX brackets, outside reasoning."""
-    text = mask_reasoning(text)
+    text = visible(text)
     tail = max(0, len(text.rstrip()) - _LONGEST_TAIL)
     last = next(iter(deque(_FORMULA.finditer(text, tail), maxlen=1)), None)
     return Extraction(_content(last), "fallback:last-formula", last.span()) if last else Extraction.unparsed()
@@ -77,11 +77,11 @@ def _boxed(text: str, start: int, stop: int) -> Extraction | None:
 
 def _announced(text: str, start: int, stop: int) -> Extraction | None:
     limit = stop
-    for cue in reversed(deque(_CUE.finditer(text, start, stop), maxlen=_MOST_STATEMENTS)):
-        span = _statement(text, cue.end(), limit)
-        limit = cue.start()
+    for statement in in_order(text, start, stop, _FORMS):
+        span = _statement(text, statement.begin, min(limit, statement.limit))
+        limit = min(limit, statement.cue)
         if span:
-            return Extraction(_stripped(text[span[0] : span[1]]), "answer-is", span)
+            return Extraction(_stripped(text[span[0] : span[1]]), statement.form, span)
     return None
 
 
@@ -103,7 +103,7 @@ def _statement(text: str, start: int, limit: int) -> tuple[int, int] | None:
 
 def _joined(text: str, begin: int, limit: int) -> Iterator[re.Match[str]]:
     """The formula at `begin` and those that "and", "or" or a comma adds to it."""
-    formula = _FORMULA.match(text, begin, limit)
+    formula = _FORMULA.match(text, begin, limit) or _OVER_LINES.match(text, begin, limit)
     while formula:
         yield formula
         join = _JOIN.match(text, formula.end(), limit)
@@ -128,7 +128,7 @@ def _is_short(statement: str, most_words: int = 3) -> bool:
 
 def _stripped(statement: str) -> str:
     """Without the dollar signs and the emphasis around the formulas."""
-    plain = _FORMULA.sub(_content, statement)
+    plain = _FORMULA.sub(_content, _LABEL.sub("", statement.lstrip(" *_"), count=1))
     return plain.strip().strip('*_`"“” ').rstrip(".。,").strip()
 
 

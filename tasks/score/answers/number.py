@@ -2,21 +2,14 @@ r"""The number a worked solution states as its answer: explicit statements first
 
 import re
 from collections import deque
-from collections.abc import Iterator
 
 from tasks.score.answers.latex import Box, boxes, last_group, without_text_commands
 from tasks.score.answers.next_question_cut import sections
-from tasks.score.answers.number_text import Value, value_at, values
-from tasks.score.answers.reasoning import mask_reasoning
+from tasks.score.answers.number_text import Value, tokens, value_at, values
+from tasks.score.answers.statements import Statement, in_order
+from tasks.score.answers.visible import visible
 from tasks.score.interface import Extraction, ExtractionStatus
 
-_HASHES = re.compile(r"(?<!#)####(?!#)")
-_CUE = re.compile(
-    r"(?P<is>\banswer\s{1,3}(?:(?:to|of|for)\b[^.\n:]{1,100}?\s)?(?:is|was|equals|(?:would|will|should|must)\s{1,3}be)\b"
-    r"|答案(?:应该|应|就)?(?:是|为|等于))|\banswer[*_ ]{0,6}[:：=]|答案[*_ ]{0,6}[:：=]",
-    re.IGNORECASE,
-)
-_A_LINE = re.compile(r"^[ \t*_]{0,6}A[*_]{0,3}:", re.MULTILINE)
 _DECORATION = re.compile(
     r"(?:[\s*_`\"'“”‘’:：=≈~$€£¥₹\\(\[{<>#]|text|mathrm|approximately|about|roughly|exactly|only|just|therefore|thus|indeed|USD|Rs\.?){0,40}+"
 )
@@ -27,26 +20,51 @@ _NEXT_OF_LIST = re.compile(r"[\s*_$]{0,4}(?:,|;|and\b|or\b|、|和|或)\s{0,3}[$
 _CLOSE_LIST = re.compile(r"(?:[,;、和或]|\s(?:and|or)\s)[$\\]{0,2}\d")
 _DIGIT_AT_END = re.compile(r".*\d", re.DOTALL)
 _LONGEST_STATEMENT = 200
-_MOST_STATEMENTS = 64
+_LONGEST_WORD = 40
 _SEVERAL = "several"
+_FORMS = ("####", ("tag", "answer-is", "答案是", "heading", "answer:"), "A:")
+_OPENS_A_SOLUTION = ("answer:", "heading")
 
 
 def numeric_answer(text: str) -> Extraction:
     """The stated number in one form, e.g. `9500`, `0.5`, `3/4`; never raises, takes linear time."""
-    text = mask_reasoning(text)
+    text = visible(text)
     parts = sections(text)
     for start, stop in parts:
         if stated := _stated(text, start, stop):
             return stated
     for start, stop in parts:
+        if _states_something_else(text, start, stop):
+            return Extraction.unparsed()
         if value := _last_value(text, start, stop):
             return Extraction(value.text, "fallback:last-number", value.span)
     return Extraction.unparsed()
 
 
+def number_of_clause(text: str) -> str | None:
+    """The number that a clause such as `2041 meters` or `that the firm hires 200 workers` gives, in one form."""
+    text = text[:_LONGEST_STATEMENT]
+    value = _of_sentence(text, _skip_decoration(text, 0, len(text)), len(text))
+    return value.text if value else None
+
+
 def _stated(text: str, start: int, stop: int) -> Extraction | None:
-    found = (find(text, start, stop) for find in (_boxed, _hashed, _announced, _a_line))
-    return next(filter(None, found), None)
+    if boxed := _boxed(text, start, stop):
+        return boxed
+    for statement in in_order(text, start, stop, _FORMS):
+        if value := _READ.get(statement.form, _announced)(text, statement):
+            return Extraction(value.text, statement.form, value.span)
+    return None
+
+
+def _states_something_else(text: str, start: int, stop: int) -> bool:
+    """Whether a box or `####` holds what is no number: then nothing is guessed from the rest."""
+    for statement in in_order(text, start, stop, ("box", "####")):
+        line = text[statement.begin : min(statement.limit, _line_end(text, statement.begin, stop))].strip()
+        is_heading = statement.form == "####" and re.match(r"\d{0,3}[.)]\s|\D*$", line)
+        if line and not is_heading:
+            return True
+    return False
 
 
 def _boxed(text: str, start: int, stop: int) -> Extraction | None:
@@ -76,40 +94,30 @@ def _box_answer(box: Box) -> str | None:
     direct = _direct(content, 0, len(content))
     if direct and not _NEXT_OF_LIST.match(content, direct.span[1]) and not _OPERATOR.match(content, direct.span[1]):
         return direct.text
-    numbers = {value.text for value in values(content)}
-    if len(numbers) > 1:
-        return _SEVERAL
-    return numbers.pop() if numbers else None
+    found = list(tokens(content, 0, len(content)))
+    numbers = {value.text for value in found if value}
+    if None in found or not numbers:
+        return None
+    return _SEVERAL if len(numbers) > 1 else numbers.pop()
 
 
-def _hashed(text: str, start: int, stop: int) -> Extraction | None:
-    for mark in _last(_HASHES, text, start, stop):
-        end = _line_end(text, mark.end(), stop)
-        value = _direct(text, mark.end(), end)
-        # "#### 2. Add them up" is a heading, not an answer.
-        if value and not re.match(r"[.)]\s+\S", text[value.span[1] : end]):
-            return Extraction(value.text, "####", value.span)
-    return None
+def _hashed(text: str, statement: Statement) -> Value | None:
+    end = _line_end(text, statement.begin, statement.limit)
+    value = _of_sentence(text, _skip_decoration(text, statement.begin, end), end)
+    # "#### 2. Add them up" is a heading, not an answer.
+    return None if value and re.match(r"[.)]\s+\S", text[value.span[1] : end]) else value
 
 
-def _announced(text: str, start: int, stop: int) -> Extraction | None:
-    limit = stop
-    for cue in _last(_CUE, text, start, stop):
-        value = _after_cue(text, cue, limit)
-        limit = cue.start()
-        if value:
-            return Extraction(value.text, "answer-is" if cue["is"] else "answer:", value.span)
-    return None
-
-
-def _after_cue(text: str, cue: re.Match[str], limit: int) -> Value | None:
-    limit = min(limit, cue.end() + _LONGEST_STATEMENT)
-    begin = _skip_decoration(text, cue.end(), limit)
+def _announced(text: str, statement: Statement) -> Value | None:
+    limit = min(statement.limit, statement.begin + _LONGEST_STATEMENT)
+    begin = _skip_decoration(text, statement.begin, limit)
     sentence = _SENTENCE_END.search(text, begin, limit)
     end = sentence.start() if sentence else limit
     value = _of_sentence(text, begin, end)
+    if value is None or statement.form not in _OPENS_A_SOLUTION:
+        return value
     # "Answer: She buys 3 …, so …" opens a solution; only a short answer may stand behind the colon.
-    rest = text[value.span[1] : _line_end(text, end, limit)] if value and not cue["is"] else ""
+    rest = text[value.span[1] : _line_end(text, end, limit)]
     return None if any(character.isdigit() for character in rest) else value
 
 
@@ -125,18 +133,15 @@ def _of_sentence(text: str, begin: int, end: int) -> Value | None:
     return numbers[0] if len({number.text for number in numbers}) == 1 else None
 
 
-def _a_line(text: str, start: int, stop: int) -> Extraction | None:
-    for mark in _last(_A_LINE, text, start, stop):
-        end = _line_end(text, mark.end(), stop)
-        value = _direct(text, mark.end(), end)
-        if value and not _OPERATOR.match(text, value.span[1], end) and _UNITS.match(text, value.span[1], end):
-            return Extraction(value.text, "A:", value.span)
-    return None
+def _a_line(text: str, statement: Statement) -> Value | None:
+    end = _line_end(text, statement.begin, statement.limit)
+    value = _direct(text, statement.begin, end)
+    if value is None or _OPERATOR.match(text, value.span[1], end) or not _UNITS.match(text, value.span[1], end):
+        return None
+    return value
 
 
-def _last(pattern: re.Pattern[str], text: str, start: int, stop: int) -> Iterator[re.Match[str]]:
-    """The last matches, latest first."""
-    return reversed(deque(pattern.finditer(text, start, stop), maxlen=_MOST_STATEMENTS))
+_READ = {"####": _hashed, "A:": _a_line}
 
 
 def _last_value(text: str, start: int, stop: int) -> Value | None:
@@ -146,7 +151,7 @@ def _last_value(text: str, start: int, stop: int) -> Value | None:
     begin = max(start, last_digit.end() - 2 * _LONGEST_STATEMENT)
     while start < begin and begin > last_digit.end() - 6 * _LONGEST_STATEMENT and text[begin - 1] in "0123456789.,":
         begin -= 1
-    last = next(iter(deque(values(text, begin, last_digit.end()), maxlen=1)), None)
+    last = next(iter(deque(tokens(text, begin, min(stop, last_digit.end() + _LONGEST_WORD)), maxlen=1)), None)
     is_cut = begin > start and text[begin - 1].isdigit() and last is not None and last.span[0] == begin
     return None if is_cut else last
 

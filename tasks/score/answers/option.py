@@ -4,11 +4,12 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import merge
+from itertools import islice, pairwise, takewhile
 from typing import NamedTuple
 
 from tasks.score.answers.next_question_cut import sections
 from tasks.score.answers.option_patterns import OptionPatterns, Pattern, fold, option_patterns
-from tasks.score.answers.reasoning import mask_reasoning
+from tasks.score.answers.visible import visible
 from tasks.score.interface import Extraction, ExtractionStatus
 
 _NEGATED = re.compile(
@@ -18,6 +19,14 @@ _NEGATED = re.compile(
 _SUPPOSED = re.compile(
     r"(?i:\b(?:if|whether|suppose|assuming|unless)\b[^.,;\n]{0,20})$|(?:如果|假如|假设|若|是否)[^。;,\n]{0,8}$"
 )
+_REJECTED = re.compile(
+    r"[\s*_)\]}]{0,4}(?:选项|项)?(?:也|都|均|皆|就|显然){0,2}(?:是)?(?:错|不对|不正确|不符|有误)"
+    r"|[\s*_)\]}]{0,4}\s(?i:is|are)\s(?:(?i:also|all|both|clearly)\s)?(?i:wrong|incorrect|false|not\b)"
+)
+_HAS_WORDS = re.compile(r"(?<![^\W_])(?!(?i:and|or)\b|[和与及或])[^\W_]|[^\s\w,;、。.&/()\[\]*]")
+_JUDGEMENT = re.compile(
+    r"(?i:\b(?:wrong|incorrect|false|because|since|not|correct|right|true)\b)|错|不对|正确|因为|符合"
+)
 _FINAL = re.compile(
     r"(?i:\b(?:final|therefore|thus|hence|so|finally|overall|conclusion)\b)|最终|因此|所以|综上|故|总之"
 )
@@ -26,6 +35,9 @@ _LETTER_FIRST = frozenset({"is-correct", "是正确"})
 _MOST_STATEMENTS = 64
 _LONGEST_LINE = 200
 _LONGEST_END = 400
+_LONGEST_LIST = 2000
+_BOTH_VERDICTS = "只有"
+"""The rule whose words behind the letter may say that the option is wrong, and yet it is the answer."""
 
 
 class _Statement(NamedTuple):
@@ -45,7 +57,7 @@ def option_answer(text: str, options: str, cushion: bool = False, last_wins: boo
     Statements that contradict each other are ambiguous, unless the last is final or `last_wins`. Never raises,
     takes linear time.
     """
-    text = mask_reasoning(fold(text))
+    text = fold(visible(text))
     patterns = option_patterns(options)
     for start, stop in sections(text):
         if found := _in_section(text[start:stop], start, patterns, last_wins):
@@ -89,7 +101,9 @@ def _statements(text: str, table: Iterable[Pattern], patterns: OptionPatterns) -
         if (pattern.is_foreign and is_ascii) or not any(hint in lower for hint in pattern.hints):
             continue
         for match in deque(_matches(pattern, text, lower), maxlen=_MOST_STATEMENTS):
-            if not _is_denied(text, match):
+            if not (
+                _is_denied(text, match) or _is_rejected(text, match, pattern.rule) or _is_echo(text, match, patterns)
+            ):
                 statement = _statement(text, match, pattern.rule, patterns)
                 found.setdefault(statement.span[0], statement)
     return sorted(found.values(), key=lambda statement: statement.span)
@@ -129,14 +143,38 @@ def _statement(text: str, match: re.Match[str], rule: str, patterns: OptionPatte
     behind = patterns.another.match(text, end)
     comes_first = start == match.start() or rule in _LETTER_FIRST
     before = patterns.before.search(text[max(0, start - 12) : start]) if comes_first else None
-    several = any(other and other["other"] != match["x"] for other in (behind, before))
-    return _Statement(None if several else match["x"], rule, match.start(), (start, end))
+    letter = patterns.as_given[match["x"]]
+    several = any(other and patterns.as_given[other["other"]] != letter for other in (behind, before))
+    return _Statement(None if several else letter, rule, match.start(), (start, end))
 
 
 def _is_denied(text: str, match: re.Match[str]) -> bool:
     """Whether the statement is negated or only supposed: "not choose B", "如果选B"."""
     before = text[max(0, match.start() - 30) : match.start()]
     return bool(_NEGATED.search(before) or _SUPPOSED.search(before))
+
+
+def _is_rejected(text: str, match: re.Match[str], rule: str) -> bool:
+    """Whether the words behind the letter call it wrong: "选B是错误的"."""
+    return rule != _BOTH_VERDICTS and _REJECTED.match(text, match.end("x")) is not None
+
+
+def _is_echo(text: str, match: re.Match[str], patterns: OptionPatterns) -> bool:
+    """Whether the letter opens a list of all options: "Answer: A. Paris B. London C. Rome D. Oslo"."""
+    return is_list_of_options(text, match.start("x"), "".join(dict.fromkeys(patterns.as_given.values())))
+
+
+def is_list_of_options(text: str, start: int, options: str) -> bool:
+    """Whether from `start` on the options stand one after the other with a mark each, and none is judged."""
+    listed = option_patterns(options).listed
+    items = list(islice(listed.finditer(text, start, start + _LONGEST_LIST), len(options) + 1))
+    if not items or items[0].start() != start or len(options) < 2:
+        return False
+    known = [item for item, _ in takewhile(lambda pair: pair[0]["x"] == pair[1], zip(items, options, strict=False))]
+    if len(known) < min(3, len(options)) or _JUDGEMENT.search(text, start, known[-1].end()):
+        return False
+    # "(A), (B) and (C)" names them all; a list of options has words behind each.
+    return all(_HAS_WORDS.search(text, one.end(), other.start()) for one, other in pairwise(known))
 
 
 def _alone_on_first_line(text: str, patterns: OptionPatterns) -> list[_Statement]:
@@ -152,7 +190,7 @@ def _alone(text: str, start: int, end: int, rule: str, patterns: OptionPatterns)
     line = text[start:end].strip()
     if len(line) - len(line.lstrip("$")) != len(line) - len(line.rstrip("$")):
         return []  # a formula that was cut off
-    return [_Statement(match["x"], rule, match.start(), match.span("x"))] if match else []
+    return [_Statement(patterns.as_given[match["x"]], rule, match.start(), match.span("x"))] if match else []
 
 
 def _concluded(text: str, patterns: OptionPatterns) -> list[_Statement]:

@@ -11,10 +11,12 @@ from tasks.score.answers.number_text import only_value
 from tasks.score.answers.option import option_answer
 from tasks.score.answers.reasoning import answer_pieces
 from tasks.score.answers.short_text import short_answer
+from tasks.score.answers.visible import visible
 from tasks.score.answers.words import answer_words
 from tasks.score.interface import Extraction, ExtractionStatus
 
 _GOLD_MARK = "####"
+_LONGEST_ALIAS = 400
 _CLAUSE_END = re.compile(r"[.,;:!。，；！]")
 
 
@@ -60,13 +62,17 @@ def first_option_postprocess(
 
 
 def _named(text: str, aliases: Mapping[str, str | Sequence[str]]) -> Extraction | None:
-    """The letter whose alias is all that the text announces, or all of its first clause."""
+    """The letter whose alias the text states, its first clause is, or its last line consists of."""
     found = short_answer(text)
-    words = answer_words(_CLAUSE_END.split(found.answer or "", maxsplit=1)[0])
-    for letter, names in aliases.items():
-        known = [names] if isinstance(names, str) else names
-        if words and any(words == answer_words(name) for name in known):
-            return Extraction(letter, "alias", found.span)
+    last_line = visible(text).rstrip().rpartition("\n")[2]
+    clauses = [_CLAUSE_END.split(found.answer or "", maxsplit=1)[0]]
+    clauses += [last_line] if found.rule == "first-line" else []
+    for clause in clauses:
+        words = answer_words(clause[:_LONGEST_ALIAS])
+        for letter, names in aliases.items():
+            known = [names] if isinstance(names, str) else names
+            if words and any(words == answer_words(name) for name in known):
+                return Extraction(letter, "alias", found.span)
     return None
 
 

@@ -15,13 +15,13 @@ from tasks.score.answers.option import option_answer
 from tasks.score.answers.option_patterns import letter_pattern
 from tasks.score.answers.option_set import option_set
 from tasks.score.answers.postprocessors import extract_non_reasoning_content
-from tasks.score.answers.reasoning import mask_reasoning
 from tasks.score.answers.timed_search import PatternTookTooLong, last_matches
+from tasks.score.answers.visible import TURN_END, visible
 from tasks.score.interface import Extraction, ExtractionStatus
 from tasks.spec.names.type_loading import import_type, resolve_type
 
 _CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_CUT = re.compile(r"[\n.,]")
+_CUT = re.compile(rf"[\n.,{TURN_END}]")
 _PUNCTUATION = re.compile(r"[^\w\s]")
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b", re.IGNORECASE)
 _LONGEST_LITERAL = 10_000
@@ -32,7 +32,7 @@ def general_postprocess(text: str) -> Extraction:
 
     It cuts numbers too (`3.14` becomes `3`): compare numbers by another post-processor.
     """
-    line = _CUT.split(mask_reasoning(text).strip(), maxsplit=1)[0]
+    line = _CUT.split(visible(text).strip(), maxsplit=1)[0]
     words = _ARTICLE.sub(" ", _PUNCTUATION.sub("", line))
     return _found(" ".join(words.split()), "general")
 
@@ -41,7 +41,7 @@ def general_cn_postprocess(text: str) -> Extraction:
     """The whole text cut into words by jieba, joined by blanks."""
     from tasks.score.answers.chinese_words import chinese_words
 
-    return _found(" ".join(chinese_words(mask_reasoning(text).strip())), "words")
+    return _found(" ".join(chinese_words(visible(text).strip())), "words")
 
 
 general_cn_postprocess.libraries = ("jieba",)  # pyright: ignore[reportFunctionMemberAccess]
@@ -62,7 +62,7 @@ def first_capital_postprocess_multi(text: str, cushion: bool = False) -> Extract
     found = option_set(text, "ABCD")
     if found.status is ExtractionStatus.FOUND or not cushion:
         return found
-    run = re.search(r"[A-D]+", mask_reasoning(text))
+    run = re.search(r"[A-D]+", visible(text))
     return Extraction(run[0], "fallback:first-run", run.span()) if run else found
 
 
@@ -71,7 +71,7 @@ def multiple_select_postprocess(text: str, cushion: bool = False) -> Extraction:
     found = option_set(text, _CAPITALS)
     if found.status is ExtractionStatus.FOUND:
         return Extraction("".join(sorted(found.answer)), found.rule, found.span)
-    capitals = sorted({character for character in mask_reasoning(text) if character.isupper()}) if cushion else []
+    capitals = sorted({character for character in visible(text) if character.isupper()}) if cushion else []
     return Extraction("".join(capitals), "fallback:all-capitals") if capitals else found
 
 
@@ -83,16 +83,16 @@ def last_option_postprocess(text: str, options: str | Sequence[str], cushion: bo
         found = _corrected(text, letters) or found
     if found.status is ExtractionStatus.FOUND or not cushion:
         return found
-    visible = mask_reasoning(text)
-    last = max(visible.rfind(letter) for letter in letters) if letters else -1
-    return Extraction(visible[last], "fallback:last-option", (last, last + 1)) if last >= 0 else found
+    shown = visible(text)
+    last = max(shown.rfind(letter) for letter in letters) if letters else -1
+    return Extraction(shown[last], "fallback:last-option", (last, last + 1)) if last >= 0 else found
 
 
 def first_number_postprocess(text: str) -> Extraction:
     """The first number in the text as a float; grouping, currency and the Unicode minus are understood."""
     from fractions import Fraction
 
-    value = next(values(mask_reasoning(text)), None)
+    value = next(values(visible(text)), None)
     if value is None:
         return Extraction.unparsed()
     try:
@@ -124,13 +124,13 @@ def think_pred_postprocess(text: str, re_pattern: str) -> Extraction:
 
 def xml_tag_postprocessor(text: str, tag: str) -> Extraction:
     """The stripped content of the last closed `tag` (`<answer>`) outside reasoning."""
-    visible = mask_reasoning(text)
-    end = visible.rfind(f"</{tag.strip().lstrip('<')}" if tag.lstrip().startswith("<") else f"</{tag}>")
-    start = visible.rfind(tag if tag.lstrip().startswith("<") else f"<{tag}>", 0, end) if end >= 0 else -1
+    shown = visible(text)
+    end = shown.rfind(f"</{tag.strip().lstrip('<')}" if tag.lstrip().startswith("<") else f"</{tag}>")
+    start = shown.rfind(tag if tag.lstrip().startswith("<") else f"<{tag}>", 0, end) if end >= 0 else -1
     if start < 0:
         return Extraction.unparsed()
-    start = visible.index(">", start) + 1
-    return _found(visible[start:end].strip(), "tag", (start, end))
+    start = shown.index(">", start) + 1
+    return _found(shown[start:end].strip(), "tag", (start, end))
 
 
 def general_eval_wrapper_postprocess(text: str, postprocess: Any = None, **options: Any) -> Extraction | Any:
@@ -160,7 +160,7 @@ def _literal(text: str) -> Any:
 def _capital(text: str, found: Extraction, which: int, cushion: bool) -> Extraction:
     if found.status is ExtractionStatus.FOUND or not cushion:
         return found
-    capitals = [position for position, character in enumerate(mask_reasoning(text)) if character.isupper()]
+    capitals = [position for position, character in enumerate(visible(text)) if character.isupper()]
     if not capitals:
         return found
     position = capitals[which]

@@ -3,7 +3,7 @@
 import re
 
 from tasks.score.answers.number import numeric_answer
-from tasks.score.answers.reasoning import mask_reasoning
+from tasks.score.answers.visible import visible
 from tasks.score.evaluators.exact import Gsm8kEvaluator
 from tasks.score.interface import Extraction, ExtractionStatus
 
@@ -27,21 +27,21 @@ _GROUPING = {"de": ".", "es": ".", "fr": " ", "ru": " "}
 
 def mgsm_postprocess(text: str, lang: str = "en") -> Extraction:
     """The number behind the last `<word for answer>:` in the language, else the one the text states in another way."""
-    word, shown = ANSWER_WORDS[lang], mask_reasoning(text)
+    word, shown = ANSWER_WORDS[lang], visible(text)
     start = max(shown.rfind(f"{word}{colon}") for colon in ":：")
-    if start < 0:
-        return numeric_answer(text)
     begin = start + len(word) + 1
-    line = shown[begin:].lstrip().split("\n")[0]
+    line = shown[begin:].lstrip().split("\n")[0] if start >= 0 else ""
     found = numeric_answer(_without_grouping(line, lang))
-    if found.status is not ExtractionStatus.FOUND:
-        return numeric_answer(text)
-    return Extraction(found.answer, "answer:", (begin, shown.index(line, begin) + len(line)))
+    if found.status is ExtractionStatus.FOUND:
+        return Extraction(found.answer, "answer:", (begin, shown.index(line, begin) + len(line)))
+    plain = _without_grouping(text, lang)
+    found = numeric_answer(plain)
+    return found if plain == text else Extraction(found.answer, found.rule, None, found.status)
 
 
-def _without_grouping(line: str, lang: str) -> str:
+def _without_grouping(text: str, lang: str) -> str:
     sign = _GROUPING.get(lang)
-    return re.sub(rf"(?<=\d){re.escape(sign)}(?=\d{{3}}(?!\d))", "", line) if sign else line
+    return re.sub(rf"(?<=\d){re.escape(sign)}(?=\d{{3}}(?!\d))", "", text) if sign else text
 
 
 class MGSM_Evaluator(Gsm8kEvaluator):  # noqa: N801  OpenCompass's name

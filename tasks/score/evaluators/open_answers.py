@@ -5,7 +5,7 @@ Answers are compared as whole words: "no" is not found in "know", 1 not in 2019,
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from tasks.score.answers.short_text import short_answer
@@ -14,7 +14,6 @@ from tasks.score.evaluators.comparison import ComparingEvaluator, golds_of, pair
 from tasks.score.interface import Extraction, ExtractionStatus
 
 _CLAUSE_END = re.compile(r"[.,](?=\s|$)|\n")
-_ANSWER_LABEL = re.compile(r"answer[*_]{0,3}[ \t]{0,3}[:：]", re.IGNORECASE)
 _BLANK = re.compile(r"\s")
 _AROUND_A_WORD = "\"'“”‘’`*_()[]{}<>«».,;:!?…—–-"
 
@@ -35,25 +34,21 @@ class EMEvaluator(ComparingEvaluator):
 
 
 class NQEvaluator(ComparingEvaluator):
-    """`score`: an accepted answer stands in what the prediction announces as its answer, or in its first line."""
+    """`score`: an accepted answer stands in what the prediction states as its answer, or in its first line."""
 
     def score(self, predictions: Sequence[Any], references: Sequence[Any]) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """ValueError for a reference without an accepted answer."""
-        return _contained(predictions, references, lambda text: short_answer(text, labels=False))
+        return _contained(predictions, references)
 
 
-class TriviaQAEvaluator(ComparingEvaluator):
-    """As `NQEvaluator`, and what stands behind "Answer:" or "A:" counts as announced."""
-
-    def score(self, predictions: Sequence[Any], references: Sequence[Any]) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """ValueError for a reference without an accepted answer."""
-        return _contained(predictions, references, short_answer)
+class TriviaQAEvaluator(NQEvaluator):
+    """As `NQEvaluator`."""
 
 
 class DropOpenAIEvaluator(ComparingEvaluator):
-    """`accuracy`: what stands behind "Answer:" holds an accepted answer, or stands in one.
+    """`accuracy`: what the prediction states as its answer holds an accepted answer, or stands in one.
 
-    A text without "Answer:" counts as a whole; if it has several lines that is a guess, `fallback:whole-text`.
+    A text that states none counts as a whole; if it has several lines that is a guess, `fallback:whole-text`.
     References separate accepted answers by a vertical bar.
     """
 
@@ -114,13 +109,11 @@ def _is_exact(prediction: Any, reference: Any, number: int) -> bool:
     return any(answer_words(gold) in forms for gold in golds)
 
 
-def _contained(
-    predictions: Sequence[Any], references: Sequence[Any], read: Callable[[str], Extraction]
-) -> dict[str, Any]:
+def _contained(predictions: Sequence[Any], references: Sequence[Any]) -> dict[str, Any]:
     details: list[dict[str, Any]] = []
     for number, (prediction, reference) in enumerate(paired(predictions, references)):
         golds = golds_of(reference, number)
-        found = read(str(prediction))
+        found = short_answer(str(prediction))
         words = answer_words(found.answer or "")
         details.append(_detail(found, reference, any(holds(words, answer_words(gold)) for gold in golds)))
     return scored("score", details)
@@ -132,12 +125,10 @@ def _detail(found: Extraction, reference: Any, correct: bool) -> dict[str, Any]:
 
 
 def _drop_answer(text: str) -> Extraction:
-    if _ANSWER_LABEL.search(text) is None:
-        whole = short_answer(text, labels=False)
-        if whole.rule != "first-line" or "\n" not in text.strip():
-            return whole
-        return Extraction(text.strip(), "fallback:whole-text", (0, len(text)))
-    return short_answer(text)
+    found = short_answer(text)
+    if found.rule != "first-line" or "\n" not in text.strip():
+        return found
+    return Extraction(text.strip(), "fallback:whole-text", (0, len(text)))
 
 
 def _first_word(text: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tasks.score.answers.option import option_answer
-from tasks.score.answers.reasoning import mask_reasoning
+from tasks.score.answers.visible import visible
 from tasks.score.answers.words import answer_words, holds
 from tasks.score.evaluators.comparison import ComparingEvaluator, paired, percentage, scored
 from tasks.score.interface import Extraction, ExtractionStatus
@@ -126,8 +126,8 @@ def chosen_option(text: str, texts: Mapping[str, str]) -> Extraction:
     stated = option_answer(text, "".join(texts)) if all(len(letter) == 1 for letter in texts) else Extraction.unparsed()
     if stated.status is not ExtractionStatus.UNPARSED:
         return stated
-    visible = mask_reasoning(text).strip()
-    words = answer_words(visible)
+    shown = visible(text).strip()
+    words = answer_words(shown)
     held = {letter: part for letter, option in texts.items() if holds(words, part := answer_words(option))}
     # "New York" holds "York" as well: the longer text is the one that was meant.
     longest = [
@@ -137,7 +137,7 @@ def chosen_option(text: str, texts: Mapping[str, str]) -> Extraction:
         return Extraction(longest[0], "option-text")
     if len(longest) > 1:
         return Extraction(None, "option-text", None, ExtractionStatus.AMBIGUOUS)
-    nearest = nearest_text(visible, [[option] for option in texts.values()])
+    nearest = nearest_text(shown, [[option] for option in texts.values()])
     return Extraction.unparsed() if nearest is None else Extraction(list(texts)[nearest], "fallback:nearest-text")
 
 

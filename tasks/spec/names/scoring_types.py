@@ -74,6 +74,7 @@ SCORERS: tuple[TypeEntry, ...] = (
     TypeEntry("postprocessor", "tasks.score.answers.bbh.bbh_mcq_postprocess", "datasets", "bbh", "bbh-mcq"),
     TypeEntry("postprocessor", "tasks.score.answers.bbh.bbh_freeform_postprocess", "datasets", "bbh", "bbh-freeform"),
     TypeEntry("postprocessor", "tasks.score.answers.mmlu_pro.mmlu_pro_postprocess", "datasets", "mmlu_pro"),
+    TypeEntry("postprocessor", "tasks.score.answers.mmlu_pro.mmlu_pro_published_postprocess", "datasets", "mmlu_pro"),
     TypeEntry(
         "postprocessor", "tasks.score.answers.postprocessors.gsm8k_dataset_postprocess", "datasets", "gsm8k",
         "gsm8k_dataset"

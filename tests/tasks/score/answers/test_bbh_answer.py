@@ -14,6 +14,8 @@ from tasks.score.interface import ExtractionStatus
         ("First (A) fails. So the answer is (C).", "C"),
         ("**Answer:** (D)", "D"),
         ("Monsters, Inc", "Monsters, Inc"),
+        ("So the answer is Monsters, Inc.", "Monsters, Inc"),
+        ("So the answer is dearth, wind, & fire", "dearth, wind, & fire"),
     ],
 )
 def test_options(text: str, letter: str) -> None:
@@ -24,6 +26,9 @@ def test_options(text: str, letter: str) -> None:
     ("text", "status"),
     [
         ("So the answer is (A) and (B).", ExtractionStatus.AMBIGUOUS),
+        ("It is the second one", ExtractionStatus.UNPARSED),
+        ("I cannot answer this.", ExtractionStatus.UNPARSED),
+        ("The answer is Paris", ExtractionStatus.UNPARSED),
         ("We look at each option.\n(A) is too small.\n(B) is too big.", ExtractionStatus.UNPARSED),
         ("", ExtractionStatus.UNPARSED),
     ],
@@ -38,7 +43,7 @@ def test_no_option(text: str, status: ExtractionStatus) -> None:
         ("So the answer is **yes**.", "Yes", "answer-is"),
         ("Let's see.\nSo the answer is ] ] >.", "] ] >", "answer-is"),
         ("The answer is\n\n'a b c'", "a b c", "answer-is"),
-        ("**Answer:** No, because it is.", "No", "answer-is"),
+        ("**Answer:** No, because it is.", "No", "answer:"),
         ("If the answer is 3 we stop. The answer is $-24$.", "-24", "answer-is"),
         ("The answer is 24. I checked it.", "24", "answer-is"),
         ("the answer is no one nothing", "no one nothing", "answer-is"),

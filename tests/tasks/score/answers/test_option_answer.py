@@ -2,6 +2,7 @@
 
 import pytest
 
+from tasks.score.answers.option_set import option_set
 from tasks.score.answers.postprocessors import first_option_postprocess
 from tasks.score.interface import ExtractionStatus
 
@@ -134,6 +135,105 @@ def test_never_guesses(text: str, options: str) -> None:
 )
 def test_contradictions_are_ambiguous(text: str) -> None:
     assert first_option_postprocess(text, FOUR).status is ExtractionStatus.AMBIGUOUS
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("The answer is (b).", "B"),
+        (r"\boxed{b}", "B"),
+        ("Answer: b", "B"),
+        ("Answer: a", "A"),
+        ("The answer is a.", "A"),
+        ("The answer is *b*", "B"),
+        ("The answer is option c, since it rains", "C"),
+        ("(d)", "D"),
+        ("b", "B"),
+        ("I think (b) is correct.", "B"),
+        ("Therefore (c).", "C"),
+        (r"The answer is (d) $\theta^{-2}$", "D"),
+        ("<answer>c</answer>", "C"),
+        ("Answer: a dog", None),
+        ("The answer is a dog.", None),
+        ("The answer is e.g. a dog", None),
+        ("a man", None),
+        ("I picked a and b", None),
+        ("so a = b.", None),
+    ],
+)
+def test_small_letters_count_where_they_are_stated(text: str, letter: str | None) -> None:
+    assert first_option_postprocess(text, "ABCDE").answer == letter
+
+
+def test_letters_come_in_the_case_of_the_options() -> None:
+    assert first_option_postprocess("The answer is (B).", "abcd").answer == "b"
+    assert first_option_postprocess("The answer is (b).", "abcd").answer == "b"
+    assert first_option_postprocess("The answer is (b).", "AaBb").answer == "b"
+
+
+@pytest.mark.parametrize("text", ["The answer is a, b.", "The answer is (a) or (c).", "答案是 a 和 c"])
+def test_small_letters_contradict_as_well(text: str) -> None:
+    assert first_option_postprocess(text, FOUR).status is ExtractionStatus.AMBIGUOUS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "【答案】A. ①② B. ①③ C. ②④ D. ③④",
+        "Answer: A. Paris B. London C. Rome D. Oslo",
+        "Answer:\nA. Paris\nB. London\nC. Rome\nD. Oslo",
+        "The answer is (A) Paris, (B) London, (C) Rome, (D) Oslo",
+        "Options:\nA) Paris\nB) London\nC) Rome\nD) Oslo",
+        "答案选项：A、巴黎 B、伦敦 C、罗马 D、奥斯陆",
+    ],
+)
+def test_a_list_of_the_options_names_none(text: str) -> None:
+    assert first_option_postprocess(text, FOUR).status is ExtractionStatus.UNPARSED
+    assert option_set(text, FOUR).status is ExtractionStatus.UNPARSED
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("Answer: A. Paris B. London C. Rome D. Oslo\nThe answer is B.", "B"),
+        ("Answer: A. Paris is the capital. B. is wrong. C. is wrong. D. is wrong.", "A"),
+        ("Answer: A. Paris", "A"),
+        ("Answer: B. London C. Rome", "B"),
+    ],
+)
+def test_an_answer_beside_a_list_counts(text: str, letter: str) -> None:
+    assert first_option_postprocess(text, FOUR).answer == letter
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [
+        ("所以选项B也是错误的，……【答案】无", None),
+        ("选项A、B、C、D都不正确", None),
+        ("Answer: none", None),
+        ("The answer is none of A, B and C", None),
+        ("None of the options A, B and C are correct.", None),
+        ("Options A and B are incorrect.", None),
+        ("Answer: not A", None),
+        ("A、B不正确", None),
+        ("不选A", None),
+        ("以上选项均不正确。答案：没有", None),
+        ("A、C、D均正确", "ACD"),
+        ("A正确，B错误，C正确。", "AC"),
+        ("选项A、C正确", "AC"),
+        ("A and C are correct.", "AC"),
+        ("答案是AB，不选C", "AB"),
+        ("所以A和B都不对，故选CD", "CD"),
+        ("The answers are A and C. B is not.", "AC"),
+    ],
+)
+def test_a_set_without_what_is_denied(text: str, letters: str | None) -> None:
+    assert option_set(text, FOUR).answer == letters
+
+
+@pytest.mark.parametrize(("text", "letter"), [("选A是错误的，选B", "B"), ("选项B也是错误的", None), ("选B不对", None)])
+def test_an_option_that_is_called_wrong_is_none(text: str, letter: str | None) -> None:
+    assert first_option_postprocess(text, FOUR).answer == letter
 
 
 def test_the_final_statement_wins() -> None:

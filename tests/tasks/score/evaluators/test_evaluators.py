@@ -16,7 +16,7 @@ from tasks.score.evaluators.exact import AccEvaluator, AccwithDetailsEvaluator, 
         ("12345678901234567890", "12345678901234567891", False),
         ("", "18", False),
         ("NULL", "18", False),
-        ("1e2", "100", False),
+        ("1e2", "100", True),
         ("9" * 5000, "9", False),
     ],
 )

@@ -87,10 +87,10 @@ def test_parts_of_words_and_invented_questions_do_not_count(prediction: str, gol
     assert not _correct(TriviaQAEvaluator(), prediction, golds)
 
 
-def test_only_triviaqa_reads_labels() -> None:
+def test_both_read_labels() -> None:
     prediction = "I know this one.\nA: Paris"
     assert _correct(TriviaQAEvaluator(), prediction, ["Paris"])
-    assert not _correct(NQEvaluator(), prediction, ["Paris"])
+    assert _correct(NQEvaluator(), prediction, ["Paris"])
 
 
 def test_the_rule_is_told() -> None:

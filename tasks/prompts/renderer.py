@@ -13,6 +13,7 @@ from tasks.spec.chat import Message, Prompt
 from tasks.spec.finding_places import findings_at, place_in
 from tasks.spec.findings import Finding, Place, UserError
 from tasks.spec.specs import DatasetSpec, ReaderSpec
+from tasks.spec.storage.jsonable import jsonable
 
 
 class RenderedPrompt(NamedTuple):
@@ -93,7 +94,7 @@ class PromptRenderer:
     def raw_messages(self, row_index: int) -> list[Message] | None:
         """The messages of a raw template, not yet in the model's words; None for templates of other kinds."""
         with findings_at(self._place):
-            chosen = tuple(self._retriever.examples_for(row_index))
+            chosen = self._chosen(row_index)
             filled = self._template.fill(self._data.test[row_index], self._mask, self._examples(chosen))
         return filled if isinstance(filled, list) else None
 
@@ -133,7 +134,7 @@ class PromptRenderer:
     ) -> list[RenderedPrompt]:
         with findings_at(self._place):
             row = self._data.test[row_index]
-            chosen = tuple(self._retriever.examples_for(row_index))[:most_examples]
+            chosen = self._chosen(row_index)[:most_examples]
             for shown in range(len(chosen), -1, -1):
                 examples = self._examples(chosen[:shown])
                 prompts = [
@@ -143,6 +144,18 @@ class PromptRenderer:
                 if not shown or all(self._fits(prompt) for prompt in prompts):
                     return [RenderedPrompt(prompt, shown, len(chosen) - shown) for prompt in prompts]
         raise AssertionError("the loop returns when no example is left")
+
+    def _chosen(self, row_index: int) -> tuple[int, ...]:
+        """The examples that the retriever chooses, without the row itself: it would show its own answer."""
+        chosen = tuple(self._retriever.examples_for(row_index))
+        if not chosen:
+            return chosen
+        asked = self._content(self._data.test[row_index])
+        return tuple(index for index in chosen if self._content(self._data.train[index]) != asked)
+
+    def _content(self, row: Row) -> list[Any]:
+        reader = self._spec.reader
+        return [jsonable(row.get(name)) for name in (*reader.input_columns, reader.output_column) if name]
 
     def _fits(self, prompt: Prompt) -> bool:
         if self.max_prompt_tokens is None or self.count_tokens is None:

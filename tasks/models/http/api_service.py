@@ -133,7 +133,7 @@ class ApiService(Backend):
             start = time.perf_counter()
             try:
                 with reading():
-                    completion = sound(await send(endpoint, key))
+                    completion = _first_sequences(sound(await send(endpoint, key)), request.sequences)
                 latency = time.perf_counter() - start
                 self._log.answered(request.index, completion, latency)
             finally:
@@ -141,6 +141,16 @@ class ApiService(Backend):
             return replace(completion, latency=latency)
 
         return await ask(attempt, self._route)
+
+
+def _first_sequences(completion: Completion, wanted: int) -> Completion:
+    """Of more sequences than were asked for the first ones count, and the record says so."""
+    given = len(completion.texts)
+    if given <= wanted:
+        return completion
+    told = f"the service gave {given} choices where {wanted} {'was' if wanted == 1 else 'were'} asked: the first counts"
+    note = "; ".join(filter(None, (completion.note, told)))
+    return replace(completion, texts=completion.texts[:wanted], note=note)
 
 
 def _with_notes(completion: Completion, fitted: FittedRequest, exact: bool) -> Completion:

@@ -133,9 +133,9 @@ def test_labels_need_a_source() -> None:
 
 
 def test_braces_of_examples_are_not_filled_from_the_question() -> None:
-    rows = [{"question": "What is {answer}?", "answer": "7"}]
+    rows = [{"question": "What is {answer}?", "answer": "7"}, {"question": "And?", "answer": "8"}]
     prompts = renderer(form="text", rows=rows, ice_template=TEXT, prompt_template=FEW_SHOT_TEXT, retriever=fix_k(0))
-    assert prompts.generation(0).prompt == "What is {answer}? 7\nWhat is {answer}? "
+    assert prompts.generation(1).prompt == "What is {answer}? 7\nAnd? "
 
 
 def test_text_that_no_role_says_is_left_out_for_chat_models_with_a_warning(caplog: pytest.LogCaptureFixture) -> None:
@@ -193,3 +193,11 @@ def test_a_row_that_cannot_be_rendered_is_named_with_the_dataset() -> None:
     prompts = renderer(prompt_template={"type": RAW_PROMPT, "messages": [{"expand_column": "history"}]})
     with pytest.raises(UserError, match=r"sums\.infer_cfg: expand_column: the row has no column 'history'"):
         prompts.generation(0)
+
+
+def test_an_example_that_is_the_row_itself_is_left_out() -> None:
+    rows = [{"question": f"q{number}", "answer": f"a{number}"} for number in range(3)]
+    prompts = renderer(form="text", rows=rows, ice_template=TEXT, prompt_template=FEW_SHOT_TEXT, retriever=fix_k(0, 1))
+    assert prompts.generation(2).prompt == "q0 a0\nq1 a1\nq2 "
+    assert prompts.generation(1).prompt == "q0 a0\nq1 "
+    assert prompts.generation(0).prompt == "q1 a1\nq0 "

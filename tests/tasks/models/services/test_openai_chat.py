@@ -1,10 +1,11 @@
 """What `OpenAISDK` sends, and what it makes of the replies."""
 
+import json
 from typing import Any
 
 import pytest
 from support.asking import ask, ask_one, chat_model
-from support.scripted_server import ScriptedServer, Turn, answered
+from support.scripted_server import ScriptedServer, Turn, answered, raw
 
 from tasks.models.interface import Completion, Request, Sampling, Usage
 from tasks.models.services.openai_chat import OpenAISDK
@@ -236,3 +237,13 @@ def test_unknown_arguments_are_an_error() -> None:
 def test_values_that_no_request_can_be_made_with(arguments: dict[str, Any], named: str) -> None:
     with pytest.raises(UserError, match=named):
         chat_model(**{"url": "http://127.0.0.1:1/v1", **arguments})
+
+
+@pytest.mark.parametrize(("wanted", "given"), [(1, 2), (2, 3), (1, 9)])
+def test_of_more_choices_than_were_asked_the_first_ones_count(wanted: int, given: int) -> None:
+    choices = [{"message": {"content": f"c{n}"}, "finish_reason": "stop", "index": n} for n in range(given)]
+    completion = _answer(raw(json.dumps({"choices": choices})), Request(0, "hi", sequences=wanted))
+    assert completion.texts == tuple(f"c{n}" for n in range(wanted))
+    assert completion.status is Status.OK
+    assert completion.note is not None
+    assert f"the service gave {given} choices where {wanted} w" in completion.note

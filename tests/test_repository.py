@@ -157,3 +157,21 @@ def test_the_quiz_favours_no_letter() -> None:
 
 def test_no_test_folder_is_a_package() -> None:
     assert [name for name in repository_files() if Path(name).match("tests/**/__init__.py")] == []
+
+
+_CODE = ("flows", "tasks", "blocks")
+_MOST_MODULES = 25
+_LARGE = {"tasks/data/benchmarks", "tasks/score/answers"}
+"""Folders of many small modules of one kind."""
+
+
+def test_folders_of_code_stay_small() -> None:
+    modules = [name for name in repository_files() if name.startswith(_CODE) and name.endswith(".py")]
+    sizes = Counter(str(Path(name).parent) for name in modules if not name.endswith("/__init__.py"))
+    assert {folder for folder, size in sizes.items() if size > _MOST_MODULES} - _LARGE == set()
+
+
+def test_the_folders_that_the_architecture_names_exist() -> None:
+    named = re.findall(r"`((?:flows|tasks|blocks)(?:/[a-z_0-9]+)+)/?`", _text_of("docs/architecture.md"))
+    assert len(named) > len(_CODE)
+    assert [folder for folder in named if not (ROOT / folder).is_dir()] == []

@@ -31,6 +31,7 @@ from tasks.spec.secrets.scrubber import scrubbed
 from tasks.spec.shard import Shard, ShardPart
 from tasks.spec.specs import DatasetSpec
 from tasks.spec.storage.disk import disk_problem, is_disk_problem
+from tasks.spec.storage.printable import shown_name
 from tasks.spec.storage.run_folder import Pair, RunFolder
 
 _log = logging.getLogger(__name__)
@@ -82,7 +83,7 @@ class InferSession(PartSource):
             raise ShardFailed(INTERRUPTED, retryable=False)
         pairs = [Pair(shard.model.abbr, part.dataset.abbr) for part in shard.parts]
         first, *others = (self.folder.log("infer", pair) for pair in pairs)
-        with work_log(first, tuple(path for path in dict.fromkeys(others) if path != first)):
+        with work_log(first, tuple(path for path in dict.fromkeys(others) if path != first), shown_name(shard.name)):
             _log.info("%s: %d samples", shard.name, shard.rows)
             try:
                 backend = self.access.backend(shard.model, shard.in_flight.query_per_second)

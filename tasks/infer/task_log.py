@@ -20,8 +20,10 @@ _current: ContextVar[logging.Handler | None] = ContextVar("work_log", default=No
 class WorkFormat(logging.Formatter):
     """Lines that do not steer a terminal; further lines of a record are indented, so that none looks like a record."""
 
-    def __init__(self) -> None:
-        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+    def __init__(self, task: str = "") -> None:
+        """`task` is named in every line, for files that several tasks share."""
+        named = f" {task}".replace("%", "%%") if task else ""
+        super().__init__(f"%(asctime)s %(levelname)s{named} %(name)s: %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
         return unsteering(super().format(record)).replace("\n", "\n    ")
@@ -58,7 +60,7 @@ class _LogFile(logging.FileHandler):
 
 
 @contextmanager
-def work_log(path: Path, pointers: tuple[Path, ...] = ()) -> Generator[None]:
+def work_log(path: Path, pointers: tuple[Path, ...] = (), task: str = "") -> Generator[None]:
     """Logs of this context go to `path`; `pointers`, files of further datasets, get a line that says so.
 
     A job of a cluster whose whole output goes to `path` logs to standard error alone.
@@ -68,7 +70,7 @@ def work_log(path: Path, pointers: tuple[Path, ...] = ()) -> Generator[None]:
         for pointer in pointers:
             pointer.parent.mkdir(parents=True, exist_ok=True)
             pointer.write_text(f"see {path.name}: this dataset ran in the same task\n", encoding="utf-8")
-    handler = logging.NullHandler() if _is_standard_error(path) else _log_file(path)
+    handler = logging.NullHandler() if _is_standard_error(path) else _log_file(path, task)
     token = _current.set(handler)
     try:
         yield
@@ -77,9 +79,9 @@ def work_log(path: Path, pointers: tuple[Path, ...] = ()) -> Generator[None]:
         handler.close()
 
 
-def _log_file(path: Path) -> logging.Handler:
+def _log_file(path: Path, task: str) -> logging.Handler:
     handler = _LogFile(path, encoding="utf-8", errors="backslashreplace", delay=True)
-    handler.setFormatter(WorkFormat())
+    handler.setFormatter(WorkFormat(task))
     return handler
 
 

@@ -143,10 +143,12 @@ def _reference_findings(
         return
     place = place_in(dataset, "reader_cfg.output_column")
     read = _reader_of_references(config, search_path)
+    evaluator = _importable((dataset.eval_cfg.get("evaluator") or {}).get("type"), search_path)
+    needs_text = "judges" not in asked and not getattr(evaluator, "takes_empty_references", False)
     for number, planned in enumerate(plan_rows(dataset.model_copy(update={"n": 1}), data, limit)):
         row = data.test[planned.row]
         value = row.get(column)
-        if missing := missing_reference(dataset, row, planned.row, needs_text="judges" not in asked):
+        if missing := missing_reference(dataset, row, planned.row, needs_text=needs_text):
             yield missing
             return
         if number < _ROWS and read is not None and getattr(read(value), "status", "found") != "found":

@@ -47,6 +47,9 @@ class ConsultationEvaluator(BaseEvaluator):
 class EntityEvaluator(BaseEvaluator):
     """Task 2-6: mean F1 of the kinds of entities named, each counted by how well its characters agree."""
 
+    takes_empty_references = True
+    """A text may hold no entity."""
+
     def score(self, predictions: Sequence[Any], references: Sequence[str]) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """ValueError for a reference that is not of the form `kind:entity;kind:entity`."""
         golds = [_reference_entities(reference) for reference in references]

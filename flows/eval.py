@@ -30,7 +30,7 @@ from flows.flow_runs.page import run_page
 from flows.infer import infer_flow
 from flows.preflight_run import run_preflight
 from flows.preparation.prepare import prepare
-from flows.run.engine_errors import patiently
+from flows.run.engine_errors import retry_engine_errors
 from flows.run.record import scrubbed_request
 from flows.run.run import Run, current_run
 from flows.score import score_flow
@@ -45,13 +45,13 @@ class PrefectEngine:
     """Executes each stage as a flow run of its own, in another one if that fails: what is done is not done twice."""
 
     def infer(self, run: Run) -> None:
-        patiently(lambda: infer_flow(run), run.stop, run.engine_lost)
+        retry_engine_errors(lambda: infer_flow(run), run.stop, run.engine_lost)
 
     def score(self, run: Run) -> None:
-        patiently(lambda: score_flow(run), run.stop, run.engine_lost)
+        retry_engine_errors(lambda: score_flow(run), run.stop, run.engine_lost)
 
     def summarize(self, run: Run) -> None:
-        patiently(lambda: viz_flow(run), run.stop, run.engine_lost)
+        retry_engine_errors(lambda: viz_flow(run), run.stop, run.engine_lost)
 
 
 def _run_name() -> str:

@@ -22,7 +22,7 @@ def is_of_engine(error: Exception) -> bool:
     return any(base.__module__.startswith(("httpx", "prefect.concurrency")) for base in type(error).__mro__)
 
 
-def patiently(call: Callable[[], None], *ends: Event) -> None:
+def retry_engine_errors(call: Callable[[], None], *ends: Event) -> None:
     """Calls it, again where the engine cannot serve it for a while; not once one of `ends` is set."""
     for pause in PAUSES:
         try:

@@ -82,6 +82,12 @@ def _spare_collector() -> None:
     atexit.register(gc.freeze)
 
 
+class _HelpFormatter(RawDescriptionRichHelpFormatter):
+    """Shows the headings of groups as they are written, not in title case."""
+
+    group_name_formatter = str
+
+
 def build_parser(program: str) -> argparse.ArgumentParser:
     """Unambiguous prefixes of long options are accepted."""
     tools = "\n".join(f"  compass {name:<16} {help_text}" for name, (_, help_text) in TOOLS.items())
@@ -90,7 +96,7 @@ def build_parser(program: str) -> argparse.ArgumentParser:
         usage="%(prog)s [CONFIG] [options]",
         description=_DESCRIPTION,
         epilog=f"Tools:\n{tools}",
-        formatter_class=RawDescriptionRichHelpFormatter,
+        formatter_class=_HelpFormatter,
     )
     add_arguments(parser)
     return parser

@@ -6,7 +6,7 @@ import pytest
 from prefect.concurrency.asyncio import ConcurrencySlotAcquisitionError
 
 from flows.run import engine_errors as engine_faults
-from flows.run.engine_errors import patiently
+from flows.run.engine_errors import retry_engine_errors
 
 OF_ENGINE = ConcurrencySlotAcquisitionError("the server restarts")
 
@@ -32,10 +32,10 @@ def test_only_what_the_engine_fails_with_is_called_again_and_not_for_ever(
             raise error
 
     if works:
-        patiently(stage)
+        retry_engine_errors(stage)
     else:
         with pytest.raises(type(errors[-1])):
-            patiently(stage)
+            retry_engine_errors(stage)
     assert len(called) == calls
 
 
@@ -48,5 +48,5 @@ def test_a_run_that_is_to_end_is_not_begun_again():
         raise OF_ENGINE
 
     with pytest.raises(ConcurrencySlotAcquisitionError):
-        patiently(stage, Event(), stop)
+        retry_engine_errors(stage, Event(), stop)
     assert len(calls) == 1

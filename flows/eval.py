@@ -25,6 +25,7 @@ from prefect.utilities.urls import url_for
 from pydantic import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
 from flows.flow_runs.deployment_checks import check_deployed_plan, deployed_request
+from flows.flow_runs.described import described
 from flows.flow_runs.execution import Outcome, carry_out, open_for_flow
 from flows.flow_runs.page import run_page
 from flows.infer import infer_flow
@@ -35,6 +36,7 @@ from flows.run.record import scrubbed_request
 from flows.run.run import Run, current_run
 from flows.score import score_flow
 from flows.viz import artifact_key, viz_flow
+from tasks.plan.option_texts import RUN
 from tasks.plan.request import Accelerator, CustomData, HFModel, Mode, Preference, RunRequest
 
 _NOISY = ("prefect.events.clients", "prefect._internal.concurrency", "prefect.client")
@@ -64,7 +66,8 @@ def _run_name() -> str:
 
 
 @flow(name="compass", flow_run_name=_run_name, persist_result=False, validate_parameters=True)
-def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browser
+@described("Evaluates language models on benchmarks: predictions, scores and a summary table.", RUN)
+def compass(  # noqa: D103, PLR0913, PLR0917  the parameters are the form in the browser
     config: str | None = None,
     models: list[str] | None = None,
     datasets: list[str] | None = None,
@@ -112,56 +115,6 @@ def compass(  # noqa: PLR0913, PLR0917 the parameters are the form in the browse
     lark: bool = False,
     notify: list[str] | None = None,
 ) -> State[None]:
-    """Evaluates language models on benchmarks: predictions, scores and a summary table.
-
-    Args:
-        config: Path of the configuration file; or give names of models and datasets instead.
-        models: Names of model configs.
-        datasets: Names of dataset configs.
-        summarizer: Name of a summarizer config, beside names of models and datasets.
-        mode: Stages to run. `eval` and `viz` need `reuse`.
-        reuse: Run to go on with: its timestamp, or `latest`.
-        work_dir: Parent folder of the runs.
-        limit: Only the first N samples of each dataset.
-        max_num_workers: Tasks that run at once, where the configuration says nothing.
-        fail_on_error: Errors a model-dataset pair may have: a fraction below 1, or a count.
-        preflight: Only ask one sample of each pair, and show in the log what becomes of it.
-        max_samples: Samples that this run may ask, all pairs together.
-        max_tokens: Tokens of prompts and answers that this run may spend.
-        max_cost: Dollars that this run may spend on models with prices.
-        max_minutes: Minutes that this run may ask for.
-        rescore_changed: Score predictions and rows that were changed after the run, and mark the scores.
-        unsafe_code_execution: Run programs that models write with the worker's own rights where no sandbox works.
-        overrides: Changes to the configuration, e.g. `models.0.temperature=0.2`.
-        config_dir: Folder searched for names before the packaged configs.
-        hf: A Hugging Face model, instead of names of models.
-        custom: A dataset of one file, beside or instead of names of datasets.
-        dataset_num_runs: How often every row is asked, where names are given.
-        accelerator: Engine that Hugging Face models are converted to.
-        prefer: Whose loaders and evaluators win where both have one.
-        length_range: Only samples whose prompts have A:B tokens.
-        cache: Folder where answers are kept for all runs.
-        offline: No network but the models' own addresses.
-        runner: Runner of both stages, replacing the configuration's.
-        partition: Slurm partition.
-        quotatype: Slurm quota type.
-        qos: Slurm quality of service.
-        aliyun_cfg: Settings for Aliyun DLC.
-        retry: Resubmissions of a failed job, where the configuration says nothing.
-        max_workers_per_gpu: Tasks that share a GPU, where the configuration says nothing.
-        dump_eval_details: Keep one record per sample in results files.
-        report: Write summary/report.html as well.
-        dump_res_length: Token counts of prompts and answers in predictions files.
-        dump_extract_rate: Tell in how many answers something was found to score.
-        analysis_repeat: Tell after the summary which answers repeat themselves without end.
-        station_path: Where results are kept for all runs: a folder, the URL of a database, or `block://NAME`.
-        station_overwrite: Replace results that the station has already.
-        station_samples: Keep the samples in the station's database as well.
-        read_from_station: Take results of the same configuration from the station instead of asking.
-        debug: One task at a time, logs in the terminal.
-        lark: Post how the run gets on to the addresses and blocks of the configuration.
-        notify: Saved notification blocks to post to.
-    """
     given = {name: value for name, value in locals().items() if value is not None}
     run = current_run.get()
     if run is not None:

@@ -26,9 +26,9 @@ _PLAIN_SECONDS = 5.0
 _WIDTH_FOR_A_BAR = 100
 """Columns of a terminal; a narrower one has room for the numbers alone."""
 _MARKS = {
-    FindingKind.CONFIG: "[bold red]error[/]",
-    FindingKind.MACHINE: "[bold red]missing[/]",
-    FindingKind.WARNING: "[yellow]warning[/]",
+    FindingKind.CONFIG: "[bold red]error:[/]",
+    FindingKind.MACHINE: "[bold red]missing:[/]",
+    FindingKind.WARNING: "[yellow]warning:[/]",
 }
 
 

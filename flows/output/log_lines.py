@@ -17,7 +17,7 @@ _MOST_OF_ONE_PLACE = 20
 """Times that one place in the code is heard, whatever it says."""
 _NUMBERS = re.compile(r"\b(?<!HTTP )\w*\d\w*")
 """What differs between two services' errors that mean the same: counts, times, names of requests."""
-_MARKS = {logging.ERROR: "[bold red]error[/]", logging.WARNING: "[yellow]warning[/]"}
+_MARKS = {logging.ERROR: "[bold red]error:[/]", logging.WARNING: "[yellow]warning:[/]"}
 
 
 class TerminalLog(logging.Handler):

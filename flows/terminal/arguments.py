@@ -2,12 +2,16 @@
 
 import argparse
 import sys
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from flows.terminal.argument_values import amount, budget, count, is_true, positive
+from tasks.plan.option_texts import CUSTOM_DATA, HF_MODEL, RUN
 
 _HF = "hf_"
 _CUSTOM = "custom_"
+_HF_DEFAULTS = {"type": "chat", "num_gpus": "1", "max_out_len": "256", "min_out_len": "1", "batch_size": "8"}
+_CAPITALISED = ("GPUs", "Slurm")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,20 +31,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_custom(parser.add_argument_group("a file of questions, instead of --datasets or beside them"))
 
 
+def _help(texts: Mapping[str, str], name: str, default: str = "") -> str:
+    """The meaning of an option; `default` where it says more than nothing."""
+    text = texts[name]
+    text = text if text.startswith(_CAPITALISED) else text[:1].lower() + text[1:]
+    return f"{text} (default: {default})" if default else text
+
+
 def _add_common(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("config", nargs="?", help="configuration file with `models` and `datasets`")
-    group.add_argument("--models", nargs="+", default=[], metavar="NAME", help="model configs, instead of a file")
-    group.add_argument("--datasets", nargs="+", default=[], metavar="NAME", help="dataset configs, instead of a file")
-    group.add_argument(
-        "-r", "--reuse", nargs="?", const="latest", metavar="TIME", help="go on with this run; without TIME the newest"
-    )
+    group.add_argument("config", nargs="?", help=_help(RUN, "config"))
+    group.add_argument("--models", nargs="+", default=[], metavar="NAME", help=_help(RUN, "models"))
+    group.add_argument("--datasets", nargs="+", default=[], metavar="NAME", help=_help(RUN, "datasets"))
+    group.add_argument("-r", "--reuse", nargs="?", const="latest", metavar="TIME", help=_help(RUN, "reuse"))
     group.add_argument("--dry-run", action="store_true", help="check and plan only: ask nothing, write nothing")
 
 
 def _add_source(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--summarizer", metavar="NAME", help="summarizer config, beside --models and --datasets")
-    group.add_argument("--config-dir", metavar="DIR", help="searched for names before the packaged configs (./configs)")
-    group.add_argument("--dataset-num-runs", type=positive, metavar="N", help="ask every row N times and average")
+    group.add_argument("--summarizer", metavar="NAME", help=_help(RUN, "summarizer"))
+    group.add_argument("--config-dir", metavar="DIR", help=_help(RUN, "config_dir"))
+    group.add_argument("--dataset-num-runs", type=positive, metavar="N", help=_help(RUN, "dataset_num_runs"))
 
 
 def _add_changes(group: argparse._ArgumentGroup) -> None:
@@ -50,25 +59,19 @@ def _add_changes(group: argparse._ArgumentGroup) -> None:
         action="append",
         default=[],
         metavar="PATH=VALUE",
-        help="change one value, e.g. models.0.temperature=0.2; may be repeated",
+        help=_help(RUN, "overrides"),
     )
-    group.add_argument("--limit", type=positive, metavar="N", help="only the first N samples of each dataset")
-    group.add_argument(
-        "--length-range", metavar="A:B", help="only samples whose prompts have at least A and at most B tokens"
-    )
-    group.add_argument(
-        "-a", "--accelerator", choices=("vllm", "lmdeploy"), help="run Hugging Face models on this engine"
-    )
-    group.add_argument(
-        "--prefer", choices=("compass", "opencompass"), help="whose loaders and evaluators win where both have one"
-    )
+    group.add_argument("--limit", type=positive, metavar="N", help=_help(RUN, "limit"))
+    group.add_argument("--length-range", metavar="A:B", help=_help(RUN, "length_range"))
+    group.add_argument("-a", "--accelerator", choices=("vllm", "lmdeploy"), help=_help(RUN, "accelerator"))
+    group.add_argument("--prefer", choices=("compass", "opencompass"), help=_help(RUN, "prefer", "compass"))
 
 
 def _add_checks(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--preflight",
         action="store_true",
-        help="as --dry-run, and ask one sample of each pair: shows prompt, answer, what was read from it, verdict",
+        help=_help(RUN, "preflight"),
     )
     group.add_argument("--config-verbose", action="store_true", help="show the effective configuration")
     group.add_argument(
@@ -77,49 +80,45 @@ def _add_checks(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_limits(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--max-samples", type=positive, metavar="N", help="samples asked in this run, all pairs together"
-    )
-    group.add_argument("--max-tokens", type=positive, metavar="N", help="tokens of prompts and answers together")
-    group.add_argument("--max-cost", type=amount, metavar="DOLLARS", help="cost of the models that have `prices`")
-    group.add_argument("--max-minutes", type=amount, metavar="N", help="minutes from the first request on")
+    group.add_argument("--max-samples", type=positive, metavar="N", help=_help(RUN, "max_samples"))
+    group.add_argument("--max-tokens", type=positive, metavar="N", help=_help(RUN, "max_tokens"))
+    group.add_argument("--max-cost", type=amount, metavar="DOLLARS", help=_help(RUN, "max_cost"))
+    group.add_argument("--max-minutes", type=amount, metavar="N", help=_help(RUN, "max_minutes"))
 
 
 def _add_execution(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("-w", "--work-dir", metavar="DIR", help="parent folder of the runs (default: the config's)")
-    group.add_argument("-m", "--mode", choices=("all", "infer", "eval", "viz"), help="stages to run (default: all)")
+    group.add_argument("-w", "--work-dir", metavar="DIR", help=_help(RUN, "work_dir"))
+    group.add_argument("-m", "--mode", choices=("all", "infer", "eval", "viz"), help=_help(RUN, "mode", "all"))
     group.add_argument(
         "--inline", action="store_true", help="without Prefect: same stages, files and exit status, no server"
     )
-    group.add_argument("--debug", action="store_true", help="one task at a time, logs in the terminal")
-    group.add_argument("--offline", action="store_true", help="no network but the models' own addresses")
+    group.add_argument("--debug", action="store_true", help=_help(RUN, "debug"))
+    group.add_argument("--offline", action="store_true", help=_help(RUN, "offline"))
     group.add_argument(
         "--rescore-changed",
         action="store_true",
-        help="score predictions and rows that were changed after the run, and mark the scores",
+        help=_help(RUN, "rescore_changed"),
     )
     group.add_argument(
         "--unsafe-code-execution",
         action="store_true",
-        help="where no sandbox works, run the programs that models write with your own rights",
+        help=_help(RUN, "unsafe_code_execution"),
     )
-    group.add_argument("--cache", metavar="DIR", help="keep answers there and use those kept by other runs")
+    group.add_argument("--cache", metavar="DIR", help=_help(RUN, "cache"))
     group.add_argument(
         "--fail-on-error",
         type=budget,
         metavar="X",
-        help="errors a model-dataset pair may have: a fraction below 1, or a count (default: 0.05)",
+        help=_help(RUN, "fail_on_error", "0.05"),
     )
     group.add_argument(
         "--max-num-workers",
         type=positive,
         metavar="N",
-        help="tasks at once, where the config says nothing (default: 1, or as many as the GPUs allow)",
+        help=_help(RUN, "max_num_workers"),
     )
-    group.add_argument(
-        "--max-workers-per-gpu", type=positive, metavar="N", help="tasks on one GPU, where the config says nothing"
-    )
-    group.add_argument("--retry", type=count, metavar="N", help="resubmissions of a failed job, where it says nothing")
+    group.add_argument("--max-workers-per-gpu", type=positive, metavar="N", help=_help(RUN, "max_workers_per_gpu"))
+    group.add_argument("--retry", type=count, metavar="N", help=_help(RUN, "retry"))
 
 
 def _add_clusters(group: argparse._ArgumentGroup) -> None:
@@ -131,12 +130,12 @@ def _add_clusters(group: argparse._ArgumentGroup) -> None:
     runner.add_argument(
         "--runner",
         metavar="NAME",
-        help="on local, slurm, dlc, volc, rjob, dask, a saved block or a runner class; both stages",
+        help=_help(RUN, "runner"),
     )
-    group.add_argument("-p", "--partition", metavar="NAME", help="Slurm partition")
-    group.add_argument("-q", "--quotatype", metavar="NAME", help="Slurm quota type")
-    group.add_argument("--qos", metavar="NAME", help="Slurm quality of service")
-    group.add_argument("--aliyun-cfg", metavar="FILE", help="settings of Aliyun DLC (default: ~/.aliyun.cfg)")
+    group.add_argument("-p", "--partition", metavar="NAME", help=_help(RUN, "partition"))
+    group.add_argument("-q", "--quotatype", metavar="NAME", help=_help(RUN, "quotatype"))
+    group.add_argument("--qos", metavar="NAME", help=_help(RUN, "qos"))
+    group.add_argument("--aliyun-cfg", metavar="FILE", help=_help(RUN, "aliyun_cfg", "~/.aliyun.cfg"))
 
 
 def _add_display(group: argparse._ArgumentGroup) -> None:
@@ -148,20 +147,12 @@ def _add_display(group: argparse._ArgumentGroup) -> None:
         type=is_true,
         const=True,
         metavar="BOOL",
-        help="keep one record per sample in results files (default: true)",
+        help=_help(RUN, "dump_eval_details", "true"),
     )
-    group.add_argument(
-        "--report", action="store_true", help="write summary/report.html as well: charts, samples, how it came about"
-    )
-    group.add_argument(
-        "--dump-res-length", action="store_true", help="keep token counts of prompts and answers in predictions files"
-    )
-    group.add_argument(
-        "--dump-extract-rate", action="store_true", help="score also in how many answers something was found to score"
-    )
-    group.add_argument(
-        "--analysis-repeat", action="store_true", help="after the summary: which answers repeat themselves without end"
-    )
+    group.add_argument("--report", action="store_true", help=_help(RUN, "report"))
+    group.add_argument("--dump-res-length", action="store_true", help=_help(RUN, "dump_res_length"))
+    group.add_argument("--dump-extract-rate", action="store_true", help=_help(RUN, "dump_extract_rate"))
+    group.add_argument("--analysis-repeat", action="store_true", help=_help(RUN, "analysis_repeat"))
 
 
 def _add_station(group: argparse._ArgumentGroup) -> None:
@@ -169,75 +160,64 @@ def _add_station(group: argparse._ArgumentGroup) -> None:
         "-sp",
         "--station-path",
         metavar="ADDRESS",
-        help="save results there: a folder, sqlite:///FILE, postgresql://USER@HOST/DATABASE, or block://NAME",
+        help=_help(RUN, "station_path"),
     )
-    group.add_argument(
-        "--read-from-station", action="store_true", help="take results of the same configuration instead of asking"
-    )
-    group.add_argument("--station-overwrite", action="store_true", help="replace results that it has already")
-    group.add_argument("--station-samples", action="store_true", help="keep the samples in its database as well")
+    group.add_argument("--read-from-station", action="store_true", help=_help(RUN, "read_from_station"))
+    group.add_argument("--station-overwrite", action="store_true", help=_help(RUN, "station_overwrite"))
+    group.add_argument("--station-samples", action="store_true", help=_help(RUN, "station_samples"))
 
 
 def _add_alerts(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "-l", "--lark", action="store_true", help="post how the run gets on to the config's lark_bot_url, and the like"
-    )
+    group.add_argument("-l", "--lark", action="store_true", help=_help(RUN, "lark"))
     group.add_argument(
         "--notify",
         action="append",
         default=[],
         metavar="NAME",
-        help="post it to this saved notification block of Prefect, TYPE/NAME or NAME; may be repeated",
+        help=_help(RUN, "notify"),
     )
 
 
 def _add_hf(group: argparse._ArgumentGroup) -> None:
     def add(flag: str, name: str, **options: Any) -> None:
-        group.add_argument(flag, dest=_HF + name, **options)
+        group.add_argument(flag, dest=_HF + name, help=_help(HF_MODEL, name, _HF_DEFAULTS.get(name, "")), **options)
 
-    add("--hf-path", "path", metavar="PATH", help="id on the hub, or folder of the weights")
-    add("--hf-type", "type", choices=("base", "chat"), help="how it is asked (default: chat)")
-    add("--hf-num-gpus", "num_gpus", type=count, metavar="N", help="GPUs per replica (default: 1)")
-    add("--max-seq-len", "max_seq_len", type=positive, metavar="N", help="context in tokens")
-    add("--max-out-len", "max_out_len", type=positive, metavar="N", help="output limit in tokens (default: 256)")
-    add("--min-out-len", "min_out_len", type=count, metavar="N", help="least output in tokens (default: 1)")
-    add("--batch-size", "batch_size", type=positive, metavar="N", help="prompts per batch (default: 8)")
-    for flag, what in _KEYWORDS.items():
+    add("--hf-path", "path", metavar="PATH")
+    add("--hf-type", "type", choices=("base", "chat"))
+    add("--hf-num-gpus", "num_gpus", type=count, metavar="N")
+    add("--max-seq-len", "max_seq_len", type=positive, metavar="N")
+    add("--max-out-len", "max_out_len", type=positive, metavar="N")
+    add("--min-out-len", "min_out_len", type=count, metavar="N")
+    add("--batch-size", "batch_size", type=positive, metavar="N")
+    for flag in _KEYWORDS:
         name = flag.removeprefix("--").replace("-", "_")
-        add(flag, name, nargs="+", action="extend", metavar="KEY=VALUE", help=f"arguments for {what}")
-    add("--tokenizer-path", "tokenizer_path", metavar="PATH", help="where the tokenizer lies (default: --hf-path)")
-    add("--peft-path", "peft_path", metavar="PATH", help="adapter to load on top")
-    add("--pad-token-id", "pad_token_id", type=int, metavar="ID", help="token that fills up short prompts")
-    add("--stop-words", "stop_words", nargs="+", metavar="TEXT", help="texts that end an answer")
+        add(flag, name, nargs="+", action="extend", metavar="KEY=VALUE")
+    add("--tokenizer-path", "tokenizer_path", metavar="PATH")
+    add("--peft-path", "peft_path", metavar="PATH")
+    add("--pad-token-id", "pad_token_id", type=int, metavar="ID")
+    add("--stop-words", "stop_words", nargs="+", metavar="TEXT")
     group.add_argument("--num-gpus", action=_Replaced, help=argparse.SUPPRESS)
 
 
-_KEYWORDS = {
-    "--model-kwargs": "loading the model",
-    "--tokenizer-kwargs": "loading the tokenizer",
-    "--peft-kwargs": "loading the adapter",
-    "--generation-kwargs": "generating",
-}
+_KEYWORDS = ("--model-kwargs", "--tokenizer-kwargs", "--peft-kwargs", "--generation-kwargs")
 
 
 def _add_custom(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--custom-dataset-path", dest=_CUSTOM + "path", metavar="FILE", help=_help(CUSTOM_DATA, "path"))
     group.add_argument(
-        "--custom-dataset-path", dest=_CUSTOM + "path", metavar="FILE", help="a .jsonl, .csv or .parquet file"
-    )
-    group.add_argument(
-        "--custom-dataset-meta-path", dest=_CUSTOM + "meta_path", metavar="FILE", help="its description, as JSON"
+        "--custom-dataset-meta-path", dest=_CUSTOM + "meta_path", metavar="FILE", help=_help(CUSTOM_DATA, "meta_path")
     )
     group.add_argument(
         "--custom-dataset-data-type",
         dest=_CUSTOM + "data_type",
         choices=("mcq", "qa", "circular-mcq"),
-        help="options, or free answers",
+        help=_help(CUSTOM_DATA, "data_type"),
     )
     group.add_argument(
         "--custom-dataset-infer-method",
         dest=_CUSTOM + "infer_method",
         choices=("gen", "ppl"),
-        help="generate answers, or compare the likelihoods of options",
+        help=_help(CUSTOM_DATA, "infer_method"),
     )
 
 

@@ -4,6 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
+from tasks.plan.option_texts import CUSTOM_DATA, HF_MODEL, RUN
+
 Mode = Literal["all", "infer", "eval", "viz"]
 Accelerator = Literal["vllm", "lmdeploy"]
 Preference = Literal["compass", "opencompass"]
@@ -16,23 +18,21 @@ class _Part(BaseModel):
 class HFModel(_Part):
     """A Hugging Face model that is described by flags instead of a file."""
 
-    path: str = Field(description="Id on the Hugging Face hub, or folder of the weights")
-    type: Literal["base", "chat"] = Field(
-        default="chat", description="Whether it is asked as a base or as a chat model"
-    )
-    model_kwargs: dict[str, Any] = Field(default={}, description="Arguments for loading the model")
-    tokenizer_path: str | None = Field(default=None, description="Where the tokenizer lies, if not with the model")
-    tokenizer_kwargs: dict[str, Any] = Field(default={}, description="Arguments for loading the tokenizer")
-    peft_path: str | None = Field(default=None, description="Adapter to load on top")
-    peft_kwargs: dict[str, Any] = Field(default={}, description="Arguments for loading the adapter")
-    generation_kwargs: dict[str, Any] = Field(default={}, description="Arguments for generating")
-    max_seq_len: int | None = Field(default=None, ge=1, description="Context in tokens")
-    max_out_len: int = Field(default=256, ge=1, description="Output limit in tokens")
-    min_out_len: int = Field(default=1, ge=0, description="Least number of tokens to generate")
-    batch_size: int = Field(default=8, ge=1, description="Prompts per batch")
-    num_gpus: int = Field(default=1, ge=0, description="GPUs per replica")
-    pad_token_id: int | None = Field(default=None, description="Token that fills up short prompts")
-    stop_words: tuple[str, ...] = Field(default=(), description="Texts that end an answer")
+    path: str = Field(description=HF_MODEL["path"])
+    type: Literal["base", "chat"] = Field(default="chat", description=HF_MODEL["type"])
+    model_kwargs: dict[str, Any] = Field(default={}, description=HF_MODEL["model_kwargs"])
+    tokenizer_path: str | None = Field(default=None, description=HF_MODEL["tokenizer_path"])
+    tokenizer_kwargs: dict[str, Any] = Field(default={}, description=HF_MODEL["tokenizer_kwargs"])
+    peft_path: str | None = Field(default=None, description=HF_MODEL["peft_path"])
+    peft_kwargs: dict[str, Any] = Field(default={}, description=HF_MODEL["peft_kwargs"])
+    generation_kwargs: dict[str, Any] = Field(default={}, description=HF_MODEL["generation_kwargs"])
+    max_seq_len: int | None = Field(default=None, ge=1, description=HF_MODEL["max_seq_len"])
+    max_out_len: int = Field(default=256, ge=1, description=HF_MODEL["max_out_len"])
+    min_out_len: int = Field(default=1, ge=0, description=HF_MODEL["min_out_len"])
+    batch_size: int = Field(default=8, ge=1, description=HF_MODEL["batch_size"])
+    num_gpus: int = Field(default=1, ge=0, description=HF_MODEL["num_gpus"])
+    pad_token_id: int | None = Field(default=None, description=HF_MODEL["pad_token_id"])
+    stop_words: tuple[str, ...] = Field(default=(), description=HF_MODEL["stop_words"])
 
 
 class SavedRunner(_Part):
@@ -46,101 +46,80 @@ class SavedRunner(_Part):
 class CustomData(_Part):
     """A dataset of one file that is described by flags instead of a config."""
 
-    path: str = Field(description="A .jsonl, .csv or .parquet file")
-    meta_path: str | None = Field(
-        default=None, description="Its description; default: <path>.meta.json, if there is one"
-    )
+    path: str = Field(description=CUSTOM_DATA["path"])
+    meta_path: str | None = Field(default=None, description=CUSTOM_DATA["meta_path"])
     data_type: Literal["mcq", "qa", "circular-mcq"] | None = Field(
-        default=None, description="Multiple choice (in all orders of the options), or question and answer"
+        default=None,
+        description=CUSTOM_DATA["data_type"],
     )
-    infer_method: Literal["gen", "ppl"] | None = Field(
-        default=None, description="Generate answers, or compare likelihoods"
-    )
+    infer_method: Literal["gen", "ppl"] | None = Field(default=None, description=CUSTOM_DATA["infer_method"])
 
 
 class RunRequest(_Part):
     """One request for an evaluation."""
 
-    config: str | None = Field(default=None, description="Path of the configuration file")
-    models: tuple[str, ...] = Field(default=(), description="Names of model configs, instead of a file")
-    datasets: tuple[str, ...] = Field(default=(), description="Names of dataset configs, instead of a file")
-    summarizer: str | None = Field(
-        default=None, description="Name of a summarizer config, beside names of models and datasets"
+    config: str | None = Field(default=None, description=RUN["config"])
+    models: tuple[str, ...] = Field(default=(), description=RUN["models"])
+    datasets: tuple[str, ...] = Field(default=(), description=RUN["datasets"])
+    summarizer: str | None = Field(default=None, description=RUN["summarizer"])
+    config_dir: str | None = Field(
+        default=None,
+        description=RUN["config_dir"],
     )
-    config_dir: str | None = Field(default=None, description="Folder searched before the packaged configs")
-    hf: HFModel | None = Field(default=None, description="A Hugging Face model, instead of names of models")
-    custom: CustomData | None = Field(
-        default=None, description="A dataset of one file, beside or instead of names of datasets"
+    hf: HFModel | None = Field(default=None, description=RUN["hf"])
+    custom: CustomData | None = Field(default=None, description=RUN["custom"])
+    dataset_num_runs: int = Field(default=1, ge=1, description=RUN["dataset_num_runs"])
+    accelerator: Accelerator | None = Field(default=None, description=RUN["accelerator"])
+    overrides: tuple[str, ...] = Field(default=(), description=RUN["overrides"])
+    prefer: Preference = Field(
+        default="compass",
+        description=RUN["prefer"],
     )
-    dataset_num_runs: int = Field(default=1, ge=1, description="How often every row is asked, where names are given")
-    accelerator: Accelerator | None = Field(
-        default=None, description="Engine that Hugging Face models are converted to"
-    )
-    overrides: tuple[str, ...] = Field(
-        default=(), description="Changes to the configuration, e.g. models.0.temperature=0.2"
-    )
-    prefer: Preference = Field(default="compass", description="Whose classes win where both have one")
-    mode: Mode = Field(default="all", description="Stages to run")
-    reuse: str | None = Field(default=None, description="Run to go on with: its timestamp, or `latest`")
-    work_dir: str | None = Field(default=None, description="Parent folder of the runs")
-    limit: Annotated[int, Field(ge=1)] | None = Field(
-        default=None, description="Only the first N samples of each dataset"
-    )
-    length_range: str | None = Field(default=None, description="Only samples whose prompts have A:B tokens")
-    cache: str | None = Field(default=None, description="Folder where answers are kept for all runs")
-    offline: bool = Field(default=False, description="No network but the models' own addresses")
-    runner: str | None = Field(default=None, description="Runner of both stages, replacing the configuration's")
-    partition: str | None = Field(default=None, description="Slurm partition")
-    quotatype: str | None = Field(default=None, description="Slurm quota type")
-    qos: str | None = Field(default=None, description="Slurm quality of service")
-    aliyun_cfg: str = Field(default="~/.aliyun.cfg", description="Settings for Aliyun DLC")
-    retry: int | None = Field(
-        default=None, ge=0, description="Resubmissions of a failed job, where the config says nothing"
-    )
-    max_num_workers: int | None = Field(
-        default=None, ge=1, description="Tasks that run at once, where the config says nothing"
-    )
-    max_workers_per_gpu: int | None = Field(
-        default=None, ge=1, description="Tasks that share a GPU, where the config says nothing"
-    )
-    dump_eval_details: bool = Field(default=True, description="Keep one record per sample in results files")
-    dump_res_length: bool = Field(default=False, description="Token counts of prompts and answers in predictions")
-    dump_extract_rate: bool = Field(default=False, description="In how many answers something was found to score")
-    analysis_repeat: bool = Field(default=False, description="Which answers repeat themselves without end")
-    report: bool = Field(default=False, description="Write summary/report.html as well")
+    mode: Mode = Field(default="all", description=RUN["mode"])
+    reuse: str | None = Field(default=None, description=RUN["reuse"])
+    work_dir: str | None = Field(default=None, description=RUN["work_dir"])
+    limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=RUN["limit"])
+    length_range: str | None = Field(default=None, description=RUN["length_range"])
+    cache: str | None = Field(default=None, description=RUN["cache"])
+    offline: bool = Field(default=False, description=RUN["offline"])
+    runner: str | None = Field(default=None, description=RUN["runner"])
+    partition: str | None = Field(default=None, description=RUN["partition"])
+    quotatype: str | None = Field(default=None, description=RUN["quotatype"])
+    qos: str | None = Field(default=None, description=RUN["qos"])
+    aliyun_cfg: str = Field(default="~/.aliyun.cfg", description=RUN["aliyun_cfg"])
+    retry: int | None = Field(default=None, ge=0, description=RUN["retry"])
+    max_num_workers: int | None = Field(default=None, ge=1, description=RUN["max_num_workers"])
+    max_workers_per_gpu: int | None = Field(default=None, ge=1, description=RUN["max_workers_per_gpu"])
+    dump_eval_details: bool = Field(default=True, description=RUN["dump_eval_details"])
+    dump_res_length: bool = Field(default=False, description=RUN["dump_res_length"])
+    dump_extract_rate: bool = Field(default=False, description=RUN["dump_extract_rate"])
+    analysis_repeat: bool = Field(default=False, description=RUN["analysis_repeat"])
+    report: bool = Field(default=False, description=RUN["report"])
     station_path: str | None = Field(
-        default=None, description="Where results are kept for all runs: a folder, or the URL of a database"
+        default=None,
+        description=RUN["station_path"],
     )
-    station_overwrite: bool = Field(default=False, description="Replace results that the station has already")
-    station_samples: bool = Field(default=False, description="Keep the samples in the station's database as well")
-    read_from_station: bool = Field(
-        default=False, description="Take results of the same configuration from the station instead of asking"
-    )
-    fail_on_error: float = Field(
-        default=0.05, ge=0, description="Errors a pair may have: a fraction below 1, or a count"
-    )
-    max_samples: Annotated[int, Field(ge=1)] | None = Field(
-        default=None, description="Samples that this run may ask, all pairs together"
-    )
-    max_tokens: Annotated[int, Field(ge=1)] | None = Field(
-        default=None, description="Tokens of prompts and answers that this run may spend"
-    )
+    station_overwrite: bool = Field(default=False, description=RUN["station_overwrite"])
+    station_samples: bool = Field(default=False, description=RUN["station_samples"])
+    read_from_station: bool = Field(default=False, description=RUN["read_from_station"])
+    fail_on_error: float = Field(default=0.05, ge=0, description=RUN["fail_on_error"])
+    max_samples: Annotated[int, Field(ge=1)] | None = Field(default=None, description=RUN["max_samples"])
+    max_tokens: Annotated[int, Field(ge=1)] | None = Field(default=None, description=RUN["max_tokens"])
     max_cost: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
-        default=None, description="Dollars that this run may spend on models with prices"
+        default=None, description=RUN["max_cost"]
     )
     max_minutes: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
-        default=None, description="Minutes that this run may ask for"
+        default=None, description=RUN["max_minutes"]
     )
-    preflight: bool = Field(default=False, description="Only ask one sample of each pair, and show what becomes of it")
-    rescore_changed: bool = Field(
-        default=False, description="Score predictions and rows that were changed after the run, and mark the scores"
+    preflight: bool = Field(
+        default=False,
+        description=RUN["preflight"],
     )
-    unsafe_code_execution: bool = Field(
-        default=False, description="Run programs that models write with your own rights where no sandbox works"
-    )
-    debug: bool = Field(default=False, description="One task at a time, logs in the terminal")
-    lark: bool = Field(default=False, description="Post how the run gets on to the configuration's addresses")
-    notify: tuple[str, ...] = Field(default=(), description="Saved notification blocks to post to")
+    rescore_changed: bool = Field(default=False, description=RUN["rescore_changed"])
+    unsafe_code_execution: bool = Field(default=False, description=RUN["unsafe_code_execution"])
+    debug: bool = Field(default=False, description=RUN["debug"])
+    lark: bool = Field(default=False, description=RUN["lark"])
+    notify: tuple[str, ...] = Field(default=(), description=RUN["notify"])
 
     _saved_runner: SavedRunner | None = PrivateAttr(default=None)
 

@@ -58,7 +58,7 @@ def _stated(text: str, start: int, stop: int) -> Extraction | None:
 
 
 def _states_something_else(text: str, start: int, stop: int) -> bool:
-    """Whether a box or `####` holds what is no number: then nothing is guessed from the rest."""
+    """Whether a box or `####` holds something other than a number: then nothing is guessed from the rest."""
     for statement in in_order(text, start, stop, ("box", "####")):
         line = text[statement.begin : min(statement.limit, _line_end(text, statement.begin, stop))].strip()
         is_heading = statement.form == "####" and re.match(r"\d{0,3}[.)]\s|\D*$", line)

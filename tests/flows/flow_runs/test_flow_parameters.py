@@ -1,10 +1,11 @@
 """What can be asked of the flow is what can be asked on the command line."""
 
 import inspect
+import re
 
 from flows.eval import compass
 from flows.terminal.cli import build_parser
-from tasks.plan.request import RunRequest
+from tasks.plan.request import HFModel, RunRequest
 
 _ONLY_HERE = {
     "help",
@@ -35,3 +36,12 @@ def test_every_option_of_a_run_reaches_the_request():
     options = {action.dest for action in build_parser("compass")._actions}
     fields = {name for name in options if not name.startswith(("hf_", "custom_"))} - _ONLY_HERE - {"num_gpus"}
     assert fields == set(RunRequest.model_fields) - {"hf", "custom"}
+
+
+def test_defaults_that_help_names_are_those_of_the_request():
+    for action in build_parser("compass")._actions:
+        shown = re.search(r"\(default: (.+)\)$", action.help or "")
+        if shown:
+            prefix, model = ("hf_", HFModel) if action.dest.startswith("hf_") else ("", RunRequest)
+            default = model.model_fields[action.dest.removeprefix(prefix)].default
+            assert shown[1] == str(default).removesuffix(".0").replace("True", "true"), action.dest

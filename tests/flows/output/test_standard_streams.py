@@ -38,7 +38,7 @@ def test_a_run_that_cannot_show_its_summary_has_written_it(workspace: Workspace,
 def test_so_it_is_where_nothing_is_run(workspace: Workspace, buffered: bool):
     for arguments in ((str(workspace.write()), "--dry-run"), ("--version",), ("list",)):
         done = compass(*arguments, buffered=buffered)
-        assert (done.returncode, done.stderr.splitlines()) == (1, [f"error {TOLD}"]), arguments
+        assert (done.returncode, done.stderr.splitlines()) == (1, [f"error: {TOLD}"]), arguments
 
 
 def test_a_run_that_cannot_say_how_it_gets_on_ends_well(workspace: Workspace):

@@ -26,7 +26,7 @@ def test_one_reason_is_told_three_times_on_whole_lines_and_kept_in_the_log(
     workspace.write({"sums": ROWS})
     workspace.server.decide = refused
     assert main([str(workspace.config), "--inline"]) == 1
-    told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("warning sums row")]
+    told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("warning: sums row")]
     assert len(told) == 3
     assert all(f"HTTP 404: {LONG} (request req_" in line for line in told)
     assert told[-1].endswith(" (more of these in the log alone)") and not told[0].endswith("alone)")
@@ -38,7 +38,7 @@ def test_debugging_tells_all_of_it(workspace: Workspace, capsys: pytest.CaptureF
     workspace.write({"sums": ROWS})
     workspace.server.decide = refused
     main([str(workspace.config), "--inline", "--debug"])
-    assert capsys.readouterr().err.count("warning sums row") == ROWS
+    assert capsys.readouterr().err.count("warning: sums row") == ROWS
 
 
 @pytest.fixture
@@ -58,10 +58,10 @@ def test_other_reasons_are_told_beside_the_first(
             log.warning("row %d: %s", row, "HTTP 404: no")
         log.warning("row %d: %s", 11, "HTTP 500: no")
     assert [line.split(" (")[0] for line in capsys.readouterr().err.splitlines()] == [
-        "warning row 0: HTTP 404: no",
-        "warning row 1: HTTP 404: no",
-        "warning row 2: HTTP 404: no",
-        "warning row 11: HTTP 500: no",
+        "warning: row 0: HTTP 404: no",
+        "warning: row 1: HTTP 404: no",
+        "warning: row 2: HTTP 404: no",
+        "warning: row 11: HTTP 500: no",
     ]
 
 
@@ -74,4 +74,4 @@ def test_what_no_log_keeps_and_what_failed_for_good_is_always_told(
         for _ in range(9):
             log.error("%s failed", "[red]a[/]")
     lines = capsys.readouterr().err.splitlines()
-    assert lines == [*(f"warning job {number} waits" for number in range(9)), *["error [red]a[/] failed"] * 9]
+    assert lines == [*(f"warning: job {number} waits" for number in range(9)), *["error: [red]a[/] failed"] * 9]

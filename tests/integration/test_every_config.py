@@ -30,7 +30,7 @@ def _machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", DATASETS)
 def test_a_dataset_configuration_is_planned(name: str):
-    reads_text = name.endswith(("_ppl", "_ll", "_mixed")) or name.startswith("base_")
+    reads_text = name.endswith(("_ppl", "_ll", "_clp", "_mixed")) or name.startswith("base_")
     model = "hf_opt_125m" if reads_text else "openai_compatible"
     stages: dict[str, Any] = {"mode": "eval", "reuse": "latest"} if _LONG.search(name) else {}
     plan = make_plan(RunRequest(models=(model,), datasets=(name,), **stages))

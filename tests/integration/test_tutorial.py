@@ -99,7 +99,7 @@ def test_a_saved_configuration_runs_again(tutorial: Workspace):
 def test_the_same_from_python(tutorial: Workspace):
     evaluation = evaluate("my_eval.py", limit=8, progress=False)
     assert evaluation.failures == {}
-    assert [row["gpt-6-astra"] for row in evaluation.table] == ["-", "50.00"]
+    assert [row["gpt-6-astra"] for row in evaluation.table] == ["-", "-", "50.00"]
     assert (evaluation.folder / "predictions/gpt-6-astra/demo_gsm8k.json").exists()
 
 

@@ -149,6 +149,6 @@ def test_blocks_of_others_get_texts_that_call_nobody(monkeypatch: pytest.MonkeyP
         def notify(self, body: str, subject: str | None = None) -> None:
             self.told.append((body, subject))
 
-    monkeypatch.setattr(block, "_load", lambda reference: Own())
+    monkeypatch.setattr(block, "load_block", lambda base, reference: Own())
     block.load_target("slack-webhook/own").post(Message("Failed: <!here>", ("<!channel> look",)))
     assert Own.told == [("＜!channel> look", "Failed: ＜!here>")]

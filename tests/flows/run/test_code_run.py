@@ -116,5 +116,6 @@ def test_stored_predictions_of_opencompass_are_scored(coder: Workspace) -> None:
     predictions = coder.run_folder / "predictions/adder/humaneval.json"
     stored = {str(n): {"origin_prompt": "", "prediction": f"    return x + {n + 1}"} for n in range(2)}
     predictions.write_text(json.dumps(stored))
-    assert main([config, "--inline", "--mode", "eval", "--reuse"]) == 0
+    assert main([config, "--inline", "--mode", "eval", "--reuse"]) == 1, "the file is not the one that the run wrote"
+    assert main([config, "--inline", "--mode", "eval", "--reuse", "--rescore-changed"]) == 0
     assert coder.read("results/adder/humaneval.json")["humaneval_pass@1"] == 100.0

@@ -107,7 +107,7 @@ def test_an_explicit_eval_scores_again(workspace: Workspace):
     records = json.loads(path.read_text())
     records["0"]["prediction"] = "wrong"
     path.write_text(json.dumps(records))
-    assert main([str(workspace.config), "--inline", "-m", "eval", "-r"]) == 0
+    assert main([str(workspace.config), "--inline", "-m", "eval", "-r", "--rescore-changed"]) == 0
     assert workspace.read("results/adder/sums.json")["accuracy"] == 75.0
 
 

@@ -77,6 +77,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "max_cost": {"max_cost": 0.5},
     "max_minutes": {"max_minutes": 5},
     "preflight": {"preflight": True},
+    "rescore_changed": {"mode": "eval", "reuse": "20261201_120000", "rescore_changed": True},
     "unsafe_code_execution": {"unsafe_code_execution": True},
     "debug": {"debug": True, "max_num_workers": 4},
     "lark": {"lark": True},

@@ -288,6 +288,8 @@ def test_a_model_that_cannot_be_fetched_is_told_in_one_line_with_the_way_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
+        monkeypatch.delenv(name, raising=False)
     with pytest.raises(EngineError, match="nobody/nothing is neither here nor in the .* set HF_ENDPOINT") as error:
         engine(Path("nobody/nothing"), cache_dir=str(tmp_path))
     assert "\n" not in str(error.value)

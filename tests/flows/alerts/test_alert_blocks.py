@@ -88,8 +88,9 @@ def test_blocks_are_saved_and_used_by_name_and_both_engines_tell_the_same(
         assert [text.split(":")[0] for text in with_prefect] == [
             "Started", "Inference finished", "Scoring finished", "Summary written", "Finished"
         ]  # fmt: skip
+        ours = [name for name in dir(blocks) if name.endswith(("Block", "Webhook"))]
         assert (
-            f"successfully registered {len(blocks._BLOCKS)} blocks"
+            f"successfully registered {len(ours)} blocks"
             in called(prefect_state, "-m", "prefect", "block", "register", "-m", "blocks").lower()
         )
         called(prefect_state, "-c", SAVE, server.url, refusing.url)

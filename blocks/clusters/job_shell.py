@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from blocks.clusters.jobs import Job
+from tasks.spec.hub_offline import OFFLINE_VARIABLES
 from tasks.spec.secrets.names import is_public_key, is_secret_name, url_secrets
-
-_OFFLINE = ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE", "HF_EVALUATE_OFFLINE", "TRANSFORMERS_OFFLINE")
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,7 @@ def _variables(settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if cache := settings.get("torch_cache"):
         yield "TORCH_HOME", str(cache)
     if settings.get("hf_offline", True):
-        yield from ((name, "1") for name in _OFFLINE)
+        yield from ((name, "1") for name in OFFLINE_VARIABLES)
     if endpoint := settings.get("hf_endpoint"):
         yield "HF_ENDPOINT", str(endpoint)
     if proxy := settings.get("http_proxy"):

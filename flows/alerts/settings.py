@@ -15,7 +15,7 @@ from blocks.notifications.slack import SlackTarget, slack_findings
 from blocks.notifications.templates import Templates, load_templates
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan
-from tasks.spec.findings import Finding, Place, UserError, nearest
+from tasks.spec.findings import Finding, Place, UserError, nearest, problem_text
 from tasks.spec.secrets.redaction import resolve_references
 
 PLACEHOLDER = "YOUR_WEBHOOK_URL"
@@ -85,7 +85,7 @@ def _options(entry: Mapping[str, Any]) -> AlertOptions:
         name = str(problem["loc"][0])
         if problem["type"] == "extra_forbidden":
             raise UserError(Finding("this is no setting", place, nearest(name, AlertOptions.model_fields))) from None
-        raise UserError(Finding(problem["msg"][:1].lower() + problem["msg"][1:], place)) from None
+        raise UserError(Finding(problem_text(problem), place)) from None
 
 
 def _address(values: Mapping[str, Any], key: str, *, required: bool) -> str:

@@ -1,7 +1,6 @@
 """From a request to a plan that can run."""
 
 from dataclasses import replace
-from difflib import get_close_matches
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -9,7 +8,7 @@ from flows.preparation.sandbox_check import code_execution_findings
 from tasks.plan.planner import make_plan
 from tasks.plan.request import RunRequest
 from tasks.plan.run_plan import RunPlan
-from tasks.spec.findings import Finding, FindingKind, Place, UserError, did_you_mean
+from tasks.spec.findings import Finding, FindingKind, Place, UserError, closest, did_you_mean
 
 if TYPE_CHECKING:
     from tasks.report.summary.summarizer import DefaultSummarizer
@@ -81,7 +80,7 @@ def _summarizer_findings(plan: RunPlan) -> list[Finding]:
     missing = [name for name in ("pandas", "xlsxwriter") if "xlsx" in summarizer.formats and find_spec(name) is None]
     remedy = "pip install 'compass-llm-eval[report]'"
     abbrs = [dataset.abbr for dataset in plan.datasets]
-    misspelt = misspelt_members(summarizer.groups, [dataset.abbr for dataset in plan.datasets])
+    misspelt = misspelt_members(summarizer.groups, abbrs)
     return [
         *_rows_without_dataset(plan, summarizer, abbrs),
         *(Finding(f"the format xlsx needs {name}", remedy=remedy, kind=FindingKind.MACHINE) for name in missing),
@@ -107,7 +106,7 @@ def _rows_without_dataset(plan: RunPlan, summarizer: "DefaultSummarizer", abbrs:
     named = ", ".join(unknown[:_NAMED]) + (f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else "")
     message = f"no dataset or group of this run is called {named}: these rows stay empty"
     place = Place(plan.source and str(plan.source), key="summarizer.dataset_abbrs")
-    near = did_you_mean(meant for name in unknown[:_NAMED] for meant in get_close_matches(name, known, 1, 0.7))
+    near = did_you_mean(meant for name in unknown[:_NAMED] for meant in closest(name, known, 1, 0.7))
     return [Finding(message, place, near, FindingKind.WARNING)]
 
 

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from tasks.plan.request import CustomData, HFModel, RunRequest
 from tasks.spec.config.key_values import parse_pairs
-from tasks.spec.findings import Finding, Place, UserError
+from tasks.spec.findings import Finding, Place, UserError, problem_text
 
 _PATHS = {"hf": "--hf-path", "custom": "--custom-dataset-path"}
 
@@ -29,7 +29,7 @@ def request_of(arguments: argparse.Namespace) -> RunRequest:
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
         flag = "--" + ".".join(map(str, problem["loc"])).replace("_", "-")
-        raise UserError(Finding(problem["msg"][:1].lower() + problem["msg"][1:], Place(key=flag))) from None
+        raise UserError(Finding(problem_text(problem), Place(key=flag))) from None
 
 
 def _is_typed(name: str, value: Any) -> bool:

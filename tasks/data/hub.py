@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from tasks.spec.findings import Finding, FindingKind, UserError
-from tasks.spec.hub_remedy import hub_remedy
+from tasks.spec.hub_offline import hub_remedy, offline_variable
 
 _logger = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ def hub_file(repo: str, file: str, revision: str) -> Path:
 
 def offline_reason() -> str:
     """Which variable forbids the network, or an empty string."""
-    name = next((name for name in _OFFLINE if os.environ.get(name, "").upper() in ("1", "ON", "YES", "TRUE")), None)
+    name = offline_variable(_OFFLINE)
     return f"{name} is set" if name else ""
 
 
@@ -115,7 +115,7 @@ def _download(repo: str, file: str, revision: str) -> Path:
 def _unreachable(repo: str, file: str, reason: str) -> Finding:
     return Finding(
         f"{file} of the dataset {repo} is not in the Hugging Face cache, and {reason}",
-        remedy=hub_remedy("data"),
+        remedy=hub_remedy("data", offline_variable(_OFFLINE)),
         kind=FindingKind.MACHINE,
     )
 

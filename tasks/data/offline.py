@@ -2,10 +2,10 @@
 
 import os
 
-_VARIABLES = ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE", "HF_EVALUATE_OFFLINE", "TRANSFORMERS_OFFLINE")
+from tasks.spec.hub_offline import OFFLINE_VARIABLES
 
 
 def go_offline() -> None:
     """Tells every library of this process and its children; what is missing is then named at once."""
-    for name in _VARIABLES:
+    for name in OFFLINE_VARIABLES:
         os.environ[name] = "1"

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from tasks.plan.request import RunRequest
-from tasks.spec.findings import Finding, Place, UserError, nearest
+from tasks.spec.findings import Finding, Place, UserError, nearest, problem_text
 from tasks.spec.values import ConfigDict
 
 INFER_KEYS = (
@@ -19,21 +19,11 @@ OWN_CLASSES = "own_classes"
 COMMAND_LINE = "command_line"
 ELSEWHERE = frozenset(
     {
-        *(
-            "config",
-            "models",
-            "datasets",
-            "summarizer",
-            "hf",
-            "custom",
-            "dataset_num_runs",
-            "config_dir",
-            "accelerator",
-        ),
-        *("overrides", "prefer", "work_dir", "station_path", "runner", "partition", "quotatype", "qos", "aliyun_cfg"),
-        *("retry", "max_num_workers", "max_workers_per_gpu"),
+        *("config", "models", "datasets", "summarizer", "hf", "custom", "dataset_num_runs", "config_dir"),
+        *("accelerator", "overrides", "work_dir", "station_path", "runner", "partition", "quotatype", "qos"),
+        *("aliyun_cfg", "retry", "max_num_workers", "max_workers_per_gpu"),
     }
-) - set(INFER_KEYS)
+)
 """Options whose effect the effective configuration holds in other keys: sources, changes, folders and runners."""
 COMMAND_LINE_KEYS = tuple(name for name in RunRequest.model_fields if name not in {*ELSEWHERE, *INFER_KEYS})
 
@@ -68,7 +58,7 @@ def _with_section(
 
 
 def _is_asked_for(request: RunRequest, key: str) -> bool:
-    return key in request.model_fields_set or getattr(request, key) != RunRequest.model_fields[key].default
+    return key in request.model_fields_set or request.is_changed(key)
 
 
 def _check_keys(section: Any, values: ConfigDict, keys: Collection[str]) -> None:
@@ -88,4 +78,4 @@ def _check_keys(section: Any, values: ConfigDict, keys: Collection[str]) -> None
 def _finding(problem: Any, section: ConfigDict, name: str) -> Finding:
     key = str(problem["loc"][0])
     place = section.place_of(key)
-    return Finding(problem["msg"][:1].lower() + problem["msg"][1:], Place(place.file, place.line, f"{name}.{key}"))
+    return Finding(problem_text(problem), Place(place.file, place.line, f"{name}.{key}"))

@@ -42,7 +42,7 @@ def effective_values(
     search_path: tuple[str, ...],
 ) -> ConfigDict:
     """`values` are those without the options of a run, which the request holds."""
-    told = {name: getattr(request, name) for name in _changed(request)}
+    told = {name: getattr(request, name) for name in RunRequest.model_fields if request.is_changed(name)}
     complete: dict[str, Any] = {name: _stage(values, name, stage, search_path) for name, stage in stages.items()}
     complete["infer"] |= {name: value for name, value in told.items() if name in INFER_KEYS}
     complete["summarizer"] = _summarizer(values, spec, search_path)
@@ -54,11 +54,6 @@ def effective_values(
     if rest:
         complete[COMMAND_LINE] = ConfigDict(rest)
     return values | complete
-
-
-def _changed(request: RunRequest) -> list[str]:
-    fields = RunRequest.model_fields
-    return [name for name in fields if getattr(request, name) != fields[name].default]
 
 
 def _stage(values: ConfigDict, name: str, stage: PlannedStage, search_path: tuple[str, ...]) -> ConfigDict:

@@ -9,6 +9,7 @@ from typing import Any
 from tasks.models.engines.machine_gpus import visible_gpus
 from tasks.spec.findings import Finding, FindingKind
 from tasks.spec.specs import ModelSpec
+from tasks.spec.storage.printable import counted
 
 _SMALL_BYTES = 4_000_000_000
 _SMALL_PARAMETERS = 2e9
@@ -49,7 +50,7 @@ def check_gpus(model: ModelSpec, *, runs_on_cpu: bool) -> list[Finding]:
     present = len(visible_gpus())
     if model.num_gpus <= present:
         return []
-    needs = f"{model.abbr} needs {model.num_gpus} GPU{'s' * (model.num_gpus > 1)}, but {present or 'none'} can be seen"
+    needs = f"{model.abbr} needs {counted(model.num_gpus, 'GPU')}, but {present or 'none'} can be seen"
     on_cpu = runs_on_cpu and not present
     if on_cpu and _is_small(model):
         remedy = "run_cfg=dict(num_gpus=0) says that this is intended"

@@ -134,6 +134,10 @@ class RunRequest(_Part):
         request._saved_runner = runner  # noqa: SLF001  # a copy of itself
         return request
 
+    def is_changed(self, name: str) -> bool:
+        """Whether the option has another value than its default."""
+        return getattr(self, name) != type(self).model_fields[name].default
+
     @property
     def wants_alerts(self) -> bool:
         """Whether anybody is to be told how the run gets on."""

@@ -30,14 +30,13 @@ def void_flags(request: RunRequest, pairs: Sequence[PairPlan]) -> list[Finding]:
 
 def _messages(request: RunRequest, pairs: Sequence[PairPlan]) -> Iterator[str]:
     for name, stage in _STAGE_OF.items():
-        is_given = getattr(request, name) != RunRequest.model_fields[name].default
         runs = request.mode in ("all", stage) or (name in _ASKS and request.mode == "eval")
-        if is_given and not runs:
+        if request.is_changed(name) and not runs:
             yield f"{_flag(name)} has no effect with --mode {request.mode}"
     if request.config is not None and request.config_dir is not None:
         yield "--config-dir has no effect beside a configuration file: it is searched for names"
     is_dlc = (request.runner or "").rpartition(".")[2] in ("dlc", "DLCRunner")
-    if request.aliyun_cfg != RunRequest.model_fields["aliyun_cfg"].default and not is_dlc:
+    if request.is_changed("aliyun_cfg") and not is_dlc:
         yield f"--aliyun-cfg {request.aliyun_cfg} has no effect without --dlc"
     if request.hf is not None:
         yield from _of_hugging_face(request.hf, pairs)

@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 from pydantic import ValidationError
 
 from tasks.spec.checker import MODEL_KEYS, CheckedComponent, Checker
-from tasks.spec.findings import Finding, FindingKind, Place, UserError, closest, did_you_mean, nearest
+from tasks.spec.findings import Finding, FindingKind, Place, UserError, closest, did_you_mean, nearest, problem_text
 from tasks.spec.names.key_names import key_name
 from tasks.spec.names.type_loading import written_type
 from tasks.spec.names.type_table import entry_of
@@ -247,5 +247,5 @@ def _spec(kind: type[_S], config: ConfigDict, path: str, checker: Checker, field
             elif problem["type"] == "missing":
                 checker.add(f"{name!r} is missing", place, f"add {name}=…")
             else:
-                checker.add(f"{name!r}: {problem['msg'][:1].lower()}{problem['msg'][1:]}", place)
+                checker.add(f"{name!r}: {problem_text(problem)}", place)
         return None

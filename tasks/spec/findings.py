@@ -1,9 +1,10 @@
 """What is wrong with the user's input, told in a way the user can act on."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
+from typing import Any
 
 
 class FindingKind(StrEnum):
@@ -51,6 +52,12 @@ class UserError(Exception):
             findings = Finding(findings)
         self.findings: tuple[Finding, ...] = (findings,) if isinstance(findings, Finding) else tuple(findings)
         super().__init__("\n".join(str(finding) for finding in self.findings))
+
+
+def problem_text(problem: Mapping[str, Any]) -> str:
+    """What pydantic says is wrong (an entry of `ValidationError.errors`), as the middle of a sentence."""
+    text = str(problem["msg"])
+    return text[:1].lower() + text[1:]
 
 
 def closest(name: str, valid: Iterable[str], count: int = 3, likeness: float = 0.6) -> list[str]:

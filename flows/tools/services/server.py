@@ -24,6 +24,7 @@ from flows.local_server.state import (
     server_files,
 )
 from flows.prefect_api.server import find_api, give_settings, start_own_server, starting_message
+from tasks.spec.storage.printable import counted
 
 _DESCRIPTION = """\
 The local Prefect server, which runs report to unless PREFECT_API_URL names another one. A run starts it when it is
@@ -149,7 +150,7 @@ def _down(files: ServerFiles) -> int:
     if not stop_own_server(files):
         _show(["the local Prefect server was not running"])
         return 0
-    left = f"; {users} run{'s' * (users > 1)} used it and go on without" if users else ""
+    left = f"; {counted(users, 'run')} used it and go on without" if users else ""
     _show([f"the local Prefect server is stopped{left}"])
     return 0
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from tasks.models.engines.interface import EngineError
 from tasks.models.engines.prompt_tokens import CutSide
-from tasks.spec.hub_remedy import hub_remedy
+from tasks.spec.hub_offline import hub_remedy, offline_variable
 from tasks.spec.storage.printable import one_line
 
+_OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 LENGTH_NAMES = ("max_position_embeddings", "seq_length", "model_max_length")
 """What configurations of models call the length of their context."""
 
@@ -112,6 +113,6 @@ def _explained(error: Exception, name: str, key: str) -> str:
     if "trust_remote_code" in str(error):
         return f"{name} brings code of its own: if you trust it, write {key}=dict(trust_remote_code=True)"
     if "couldn't connect" in str(error):
-        remedy = hub_remedy("model")
+        remedy = hub_remedy("model", offline_variable(_OFFLINE))
         return f"{name} is neither here nor in the Hugging Face cache, and the hub cannot be reached: {remedy}"
     return f"{name} cannot be loaded: {one_line(str(error))}"

@@ -83,14 +83,14 @@ def check_machine(
     """What this machine lacks for the stages that are run."""
     findings: list[Finding] = []
     if request.mode in ("all", "infer"):
-        for model in models:
-            model_class = importable(model.type, ())
+        classes = [(model, importable(model.type, ())) for model in models]
+        for model, model_class in classes:
             findings += model_needs(model, model_class)
             findings += check_parallelism(model, getattr(model_class, "parallel_keys", ()))
         findings += [*infer.needs, *_path_findings(models)]
         if infer.runner.startswith("blocks.clusters.local."):
-            for model in models:
-                findings += check_gpus(model, runs_on_cpu=getattr(importable(model.type, ()), "runs_on_cpu", False))
+            for model, model_class in classes:
+                findings += check_gpus(model, runs_on_cpu=getattr(model_class, "runs_on_cpu", False))
     if request.mode in ("all", "eval"):
         findings += [finding for finding in evaluation.needs if finding not in findings]
     return findings

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 
 _TOKEN = re.compile(r"[\w.-]*\d[\w.-]*\w|\d")
 _NUMBER = re.compile(r"\d{1,15}(?:\.\d{1,15})?")
@@ -35,8 +36,8 @@ class GroupedTexts:
         self._counts[kind] += 1
         low = self._lowest.setdefault(kind, tuple(values))
         high = self._highest.setdefault(kind, tuple(values))
-        self._lowest[kind] = tuple(map(_lower, low, values))
-        self._highest[kind] = tuple(map(_higher, high, values))
+        self._lowest[kind] = tuple(_chosen(min, *pair) for pair in zip(low, values, strict=True))
+        self._highest[kind] = tuple(_chosen(max, *pair) for pair in zip(high, values, strict=True))
 
     def total(self) -> int:
         """How many texts were added."""
@@ -53,13 +54,6 @@ class GroupedTexts:
         return shown
 
 
-def _lower(kept: str, new: str) -> str:
-    return new if _is_number(kept) and _is_number(new) and float(new) < float(kept) else kept
-
-
-def _higher(kept: str, new: str) -> str:
-    return new if _is_number(kept) and _is_number(new) and float(new) > float(kept) else kept
-
-
-def _is_number(text: str) -> bool:
-    return _NUMBER.fullmatch(text) is not None
+def _chosen(choose: Any, kept: str, new: str) -> str:
+    """The smaller or larger number; of other texts the first."""
+    return choose(kept, new, key=float) if _NUMBER.fullmatch(kept) and _NUMBER.fullmatch(new) else kept

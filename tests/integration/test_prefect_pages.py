@@ -90,7 +90,7 @@ def test_a_run_its_artifacts_and_the_form_of_a_deployment(api: ApiAddress, works
         take(page, "prefect_artifact.png")
 
         page.goto(f"{api.ui_url}/v2/deployments/deployment/{deployment}/run")
-        expect(page.get_by_text("Path of the configuration file; or give names").first).to_be_visible()
+        expect(page.get_by_text("Names of model configurations, instead of a file").first).to_be_visible()
         take(page, "prefect_form.png")
 
 
